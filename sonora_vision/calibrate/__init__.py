@@ -1,0 +1,1 @@
+"""Calibration: the lens, the board description, the taught look of a board, and its pose."""

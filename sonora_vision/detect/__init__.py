@@ -1,0 +1,1 @@
+"""Detection: from a frame to measured discs. Measures; never rules."""

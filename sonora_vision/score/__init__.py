@@ -1,0 +1,1 @@
+"""Scoring: what the rules make of measured discs. No pixels here."""
