@@ -1,0 +1,112 @@
+"""How every file of the program is opened and saved.
+
+What a file holds is checked by :mod:`sonora_vision.calibrate.document`. Saving writes beside the
+target and renames, so that a file is either the old one or the new one, whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sonora_vision.calibrate.document import shown
+from sonora_vision.errors import FileFormatError
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is missing, cannot be read, is not UTF-8, not JSON, or not an object.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise FileFormatError(f"{path}: no such file; check the path") from None
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise FileFormatError(
+            f"{path}: expected UTF-8 text, got byte 0x{error.object[error.start]:02x} "
+            f"at offset {error.start}"
+        ) from None
+    try:
+        values = json.loads(text, object_pairs_hook=_object_of_pairs)
+    except json.JSONDecodeError as error:
+        raise FileFormatError(
+            f"{path}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+        ) from None
+    except (_RepeatedKeyError, RecursionError) as error:
+        raise FileFormatError(f"{path}: {error}") from None
+    if not isinstance(values, dict):
+        raise FileFormatError(f"{path}: expected a JSON object, got {shown(values)}")
+    return values
+
+
+def json_text(values: Mapping[str, Any]) -> str:
+    """Return the text that the program's JSON files hold."""
+    return json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_text_atomically(path: Path, text: str) -> None:
+    """Save a text as UTF-8: the file is the old one or the new one, never a part.
+
+    Raises
+    ------
+    FileFormatError
+        If the place cannot be written.
+    """
+    write_bytes_atomically(path, text.encode("utf-8"))
+
+
+def write_bytes_atomically(path: Path, content: bytes) -> None:
+    """Save bytes: the file is the old one or the new one, never a part.
+
+    Raises
+    ------
+    FileFormatError
+        If the place cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as beside:
+            try:
+                beside.write(content)
+                beside.flush()
+                os.fsync(beside.fileno())
+                os.chmod(beside.name, 0o666 & ~_umask())
+                os.replace(beside.name, path)
+            except BaseException:
+                Path(beside.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+class _RepeatedKeyError(ValueError):
+    """A JSON object gives one key twice."""
+
+
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object, refusing a key given twice, of which JSON would drop one."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _RepeatedKeyError(f"{twice}: expected each key once in an object, got it twice")
+    return values
+
+
+def _umask() -> int:
+    """Return the process's file mode mask, which can only be read by setting it."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
