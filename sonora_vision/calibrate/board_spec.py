@@ -10,47 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-import shapely
-
+from sonora_vision.calibrate.board_shapes import check_outline_holds
 from sonora_vision.calibrate.document import Mistakes, Record, is_integer, open_document
 from sonora_vision.calibrate.file_format import read_json
+from sonora_vision.geometry import CircleShape, Point, PolygonShape, RingShape, Shape
 
-Point = tuple[float, float]
 Rule = Literal["majority", "lowest"]
 ShapeName = Literal["polygon", "circle", "ring"]
 
 KIND = "sonora-vision/board"
 SCHEMA = 1
-
-_OUTSIDE_MM = 0.05
-"""How far a shape may stick out of the outline: rounding in a measured description."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PolygonShape:
-    """A zone bounded by straight lines, in board mm; the last point joins the first."""
-
-    points_mm: tuple[Point, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class CircleShape:
-    """A round zone."""
-
-    center_mm: Point
-    radius_mm: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class RingShape:
-    """A zone between two circles of one center."""
-
-    center_mm: Point
-    inner_mm: float
-    outer_mm: float
-
-
-Shape = PolygonShape | CircleShape | RingShape
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +127,11 @@ def board_from_json(values: Mapping[str, Any], where: str) -> BoardSpec:
         discs=_discs(document.record("discs")),
     )
     document.close()
-    _check_geometry(board, document.mistakes)
+    check_outline_holds(
+        outline_mm=board.outline_mm,
+        shapes=_shapes(board),
+        mistakes=document.mistakes,
+    )
     _check_rule(board, document.mistakes)
     document.mistakes.raise_any()
     return board
@@ -300,57 +273,18 @@ def _check_rule(board: BoardSpec, mistakes: Mistakes) -> None:
                 mistakes.say(f"zones[{index}].value", "missing (rule lowest compares values)")
 
 
-def _check_geometry(board: BoardSpec, mistakes: Mistakes) -> None:
-    """Note every shape that crosses itself or sticks out of the outline."""
-    outline = _polygon(board.outline_mm, "outline", mistakes)
-    shapes: list[tuple[str, shapely.Geometry | None]] = []
-    for index, zone in enumerate(board.zones):
-        shapes.append((f"zones[{index}]", _geometry(zone.shape, f"zones[{index}]", mistakes)))
+def _shapes(board: BoardSpec) -> dict[str, Shape]:
+    """Return all that lies on the board, by its key in the description."""
+    shapes = {f"zones[{index}]": zone.shape for index, zone in enumerate(board.zones)}
     for index, circle in enumerate(board.multipliers):
-        shapes.append(
-            (f"multipliers[{index}]", shapely.Point(circle.center_mm).buffer(circle.radius_mm))
+        shapes[f"multipliers[{index}]"] = CircleShape(
+            center_mm=circle.center_mm, radius_mm=circle.radius_mm
         )
     if board.hole:
-        shapes.append(("hole", shapely.Point(board.hole.center_mm).buffer(board.hole.radius_mm)))
+        shapes["hole"] = CircleShape(center_mm=board.hole.center_mm, radius_mm=board.hole.radius_mm)
     for index, corner in enumerate(board.launch_corners):
-        key = f"launch_corners[{index}]"
-        shapes.append((key, _polygon(corner.points_mm, f"{key}.points", mistakes)))
-    if outline is None:
-        return
-    if shapely.LinearRing(board.outline_mm).is_ccw is False:
-        mistakes.say("outline", "expected clockwise from the top-left corner, got anticlockwise")
-    room = outline.buffer(_OUTSIDE_MM, join_style="mitre")
-    for key, shape in shapes:
-        if shape is not None and not room.covers(shape):
-            box = ", ".join(f"{value:g}" for value in outline.bounds)
-            found = ", ".join(f"{value:g}" for value in shape.bounds)
-            mistakes.say(
-                key,
-                f"expected to lie within the outline (x, y from and to: {box}), "
-                f"got one that reaches out of it ({found})",
-            )
-
-
-def _geometry(shape: Shape, key: str, mistakes: Mistakes) -> shapely.Geometry | None:
-    if isinstance(shape, PolygonShape):
-        return _polygon(shape.points_mm, f"{key}.points", mistakes)
-    radius_mm = shape.radius_mm if isinstance(shape, CircleShape) else shape.outer_mm
-    return shapely.Point(shape.center_mm).buffer(radius_mm)
-
-
-def _polygon(points: Sequence[Point], key: str, mistakes: Mistakes) -> shapely.Polygon | None:
-    """Return the polygon, or None where it is no good, which is then noted."""
-    if not points:
-        return None  # noted already
-    polygon = shapely.Polygon(points)
-    if not polygon.is_valid:
-        reason = shapely.is_valid_reason(polygon)
-        mistakes.say(key, f"expected a polygon that does not cross itself, got {reason}")
-        return None
-    if polygon.area <= 0:
-        mistakes.say(key, "expected a polygon with an area, got points on one line")
-        return None
-    return polygon
+        shapes[f"launch_corners[{index}]"] = PolygonShape(points_mm=corner.points_mm)
+    return shapes
 
 
 def _lists(points: Sequence[Point]) -> list[list[float]]:

@@ -1,0 +1,166 @@
+"""Shapes in board millimetres and how much of a disc lies in them, exactly.
+
+Areas of overlap are closed forms, not polygons drawn around circles: a rule asks whether a disc
+lies *exactly* half in a zone, and a 64-sided circle answers that wrongly.
+All functions take many disc centers at once, so that an uncertain center can be tried as a cloud.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Point = tuple[float, float]
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolygonShape:
+    """A region bounded by straight lines, in board mm; the last point joins the first."""
+
+    points_mm: tuple[Point, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CircleShape:
+    """A round region."""
+
+    center_mm: Point
+    radius_mm: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RingShape:
+    """A region between two circles of one center."""
+
+    center_mm: Point
+    inner_mm: float
+    outer_mm: float
+
+
+Shape = PolygonShape | CircleShape | RingShape
+
+
+def disc_shares(shapes: Sequence[Shape], centers_mm: npt.ArrayLike, radius_mm: float) -> FloatArray:
+    """Part of a disc's footprint that lies in each shape.
+
+    Parameters
+    ----------
+    shapes : sequence of S shapes
+        Regions of the board, mm.
+    centers_mm : (..., 2) array_like
+        Centers of footprints, board frame, mm.
+    radius_mm : float
+        The disc's radius.
+
+    Returns
+    -------
+    (..., S) float64 ndarray
+        Shares of the disc's area, 0 to 1.
+    """
+    areas = [overlap_mm2(shape, centers_mm, radius_mm) for shape in shapes]
+    return np.clip(np.stack(areas, axis=-1) / (math.pi * radius_mm**2), 0.0, 1.0)
+
+
+def overlap_mm2(shape: Shape, centers_mm: npt.ArrayLike, radius_mm: float) -> FloatArray:
+    """Area that discs share with a shape.
+
+    Parameters
+    ----------
+    shape : Shape
+        A region of the board, mm.
+    centers_mm : (..., 2) array_like
+        Centers of the discs, board frame, mm.
+    radius_mm : float
+        The discs' radius.
+
+    Returns
+    -------
+    (...) float64 ndarray
+        Areas in mm².
+    """
+    centers = np.asarray(centers_mm, dtype=np.float64)
+    if isinstance(shape, PolygonShape):
+        return _polygon_overlap_mm2(shape.points_mm, centers, radius_mm)
+    distances_mm = _distances_mm(shape.center_mm, centers)
+    if isinstance(shape, CircleShape):
+        return _lens_mm2(distances_mm, radius_mm, shape.radius_mm)
+    return _lens_mm2(distances_mm, radius_mm, shape.outer_mm) - _lens_mm2(
+        distances_mm, radius_mm, shape.inner_mm
+    )
+
+
+def gap_mm(circle: CircleShape, centers_mm: npt.ArrayLike, radius_mm: float) -> FloatArray:
+    """Distance between the edges of discs and of a circle; negative where they overlap.
+
+    Parameters
+    ----------
+    circle : CircleShape
+        A printed circle, mm.
+    centers_mm : (..., 2) array_like
+        Centers of the discs, board frame, mm.
+    radius_mm : float
+        The discs' radius.
+
+    Returns
+    -------
+    (...) float64 ndarray
+        Gaps in mm, 0 where the edges just meet.
+    """
+    centers = np.asarray(centers_mm, dtype=np.float64)
+    return _distances_mm(circle.center_mm, centers) - radius_mm - circle.radius_mm
+
+
+def _distances_mm(point_mm: Point, centers: FloatArray) -> FloatArray:
+    distances: FloatArray = np.hypot(centers[..., 0] - point_mm[0], centers[..., 1] - point_mm[1])
+    return distances
+
+
+def _polygon_overlap_mm2(points: Sequence[Point], centers: FloatArray, radius: float) -> FloatArray:
+    """Sum, edge by edge, the signed area between center and edge, cut off at the circle.
+
+    An edge from a to b splits where it enters and leaves the circle: outside, it bounds a sector,
+    inside, a triangle. Either may be empty, so one expression covers every case.
+    """
+    corners = np.asarray(points, dtype=np.float64)
+    a = corners - centers[..., np.newaxis, :]
+    b = np.roll(corners, -1, axis=0) - centers[..., np.newaxis, :]
+    along = b - a
+    length2 = np.sum(along * along, axis=-1)
+    length2 = np.where(length2 > 0, length2, 1.0)  # a repeated point is an edge of no area
+    middle = -np.sum(a * along, axis=-1) / length2
+    inside = middle**2 - (np.sum(a * a, axis=-1) - radius**2) / length2
+    half = np.sqrt(np.maximum(inside, 0.0))
+    p = a + np.clip(middle - half, 0.0, 1.0)[..., np.newaxis] * along
+    q = a + np.clip(middle + half, 0.0, 1.0)[..., np.newaxis] * along
+    angles = _angle(a, p) + _angle(q, b)
+    doubled = np.sum(radius**2 * angles + _cross(p, q), axis=-1)
+    areas: FloatArray = np.abs(doubled) / 2
+    return areas
+
+
+def _lens_mm2(distances: FloatArray, radius_a: float, radius_b: float) -> FloatArray:
+    """Area common to two circles whose centers are that far apart."""
+    # Clipped to touching from inside and from outside, where the lens is a whole circle or nothing.
+    d = np.clip(distances, max(abs(radius_a - radius_b), 1e-12), radius_a + radius_b)
+    x = (d**2 + radius_a**2 - radius_b**2) / (2 * d)  # from center a to the common chord
+    y2 = np.maximum(radius_a**2 - x**2, 0.0)
+    sector_a = radius_a**2 * np.arccos(np.clip(x / radius_a, -1.0, 1.0))
+    sector_b = radius_b**2 * np.arccos(np.clip((d - x) / radius_b, -1.0, 1.0))
+    areas: FloatArray = sector_a + sector_b - d * np.sqrt(y2)
+    return areas
+
+
+def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
+    product: FloatArray = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+    return product
+
+
+def _angle(u: FloatArray, v: FloatArray) -> FloatArray:
+    """Signed angle from u to v, radians."""
+    angle: FloatArray = np.arctan2(_cross(u, v), np.sum(u * v, axis=-1))
+    return angle
