@@ -88,6 +88,10 @@ class Record:
         self._asked.add(name)
         return self._values.get(name) is not None
 
+    def is_null(self, name: str) -> bool:
+        """Whether a key is there and null; a missing key is not, and its getter will say so."""
+        return name in self._values and self.has(name) is False
+
     def close(self) -> None:
         """Note every key that nobody asked for."""
         for name in self._values:
