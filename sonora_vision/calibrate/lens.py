@@ -1,0 +1,201 @@
+"""The lens: intrinsics from pictures of a ChArUco board, fixed for a camera at one focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.file_format import read_json
+from sonora_vision.calibrate.photo import load_photo
+from sonora_vision.errors import CalibrationError, FileFormatError, UnreadableError
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lens:
+    """Intrinsics of one camera at one picture size.
+
+    References
+    ----------
+    The model is OpenCV's pinhole with Brown-Conrady distortion (k1, k2, p1, p2, k3).
+    """
+
+    matrix: FloatArray
+    """Camera matrix, shape (3, 3), pixels."""
+    distortion: FloatArray
+    """Distortion coefficients, shape (5,)."""
+    size_px: tuple[int, int]
+    """Width and height of the pictures that the matrix belongs to."""
+    rms_px: float
+    """Reprojection error of the calibration, root mean square over its corners."""
+    focal_sigma_px: float
+    """One-sigma uncertainty of the focal length."""
+    center_sigma_px: float
+    """One-sigma uncertainty of the principal point."""
+
+    def scaled_to(self, size_px: tuple[int, int]) -> Lens:
+        """Return the same lens for pictures of another size with the same aspect.
+
+        Raises
+        ------
+        UnreadableError
+            Where the aspect differs by more than one in a hundred: then the picture was cropped
+            or turned, and the principal point is unknown.
+        """
+        if size_px == self.size_px:
+            return self
+        sx, sy = size_px[0] / self.size_px[0], size_px[1] / self.size_px[1]
+        if abs(sx / sy - 1.0) > 0.01:
+            raise UnreadableError(
+                f"the picture is {size_px[0]} x {size_px[1]}, but the lens was calibrated at "
+                f"{self.size_px[0]} x {self.size_px[1]}: the aspect differs, so it was cropped or "
+                "turned; take pictures the same way as the lens pictures"
+            )
+        matrix = self.matrix.copy()
+        # Pixel (0, 0) is the centre of the first pixel, so the principal point scales about -0.5.
+        matrix[0] *= sx
+        matrix[1] *= sy
+        matrix[0, 2] += 0.5 * (sx - 1.0)
+        matrix[1, 2] += 0.5 * (sy - 1.0)
+        return Lens(
+            matrix=matrix,
+            distortion=self.distortion,
+            size_px=size_px,
+            rms_px=self.rms_px * sx,
+            focal_sigma_px=self.focal_sigma_px * sx,
+            center_sigma_px=self.center_sigma_px * sx,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharucoTarget:
+    """The printed ChArUco board that the lens pictures show."""
+
+    squares: tuple[int, int]
+    square_mm: float
+    marker_mm: float
+    dictionary: str
+
+    def board(self) -> cv2.aruco.CharucoBoard:
+        """Return OpenCV's description of the target."""
+        dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, self.dictionary))
+        return cv2.aruco.CharucoBoard(self.squares, self.square_mm, self.marker_mm, dictionary)
+
+
+def load_target(path: Path) -> CharucoTarget:
+    """Read ``charuco.json``.
+
+    Raises
+    ------
+    FileFormatError
+        Where a key is missing, unknown or has a wrong value.
+    """
+    raw = read_json(path)
+    wanted = {"squares", "square_mm", "marker_mm", "dictionary"}
+    if set(raw) != wanted:
+        raise FileFormatError(
+            f"{path}: expected the keys {', '.join(sorted(wanted))}; got {', '.join(sorted(raw))}"
+        )
+    squares, name = raw["squares"], raw["dictionary"]
+    if not (
+        isinstance(squares, list)
+        and len(squares) == 2
+        and all(isinstance(n, int) and n >= 3 for n in squares)
+    ):
+        raise FileFormatError(
+            f"{path}: squares: expected two whole numbers of 3 or more; got {squares!r}"
+        )
+    if not (isinstance(name, str) and name.startswith("DICT_") and hasattr(cv2.aruco, name)):
+        raise FileFormatError(
+            f"{path}: dictionary: expected the name of an OpenCV marker dictionary such as DICT_5X5_250; got {name!r}"
+        )
+    sizes = [raw["square_mm"], raw["marker_mm"]]
+    if not all(isinstance(v, int | float) for v in sizes) or not 0 < sizes[1] < sizes[0]:
+        raise FileFormatError(f"{path}: expected 0 < marker_mm < square_mm; got {sizes}")
+    return CharucoTarget(
+        squares=(squares[0], squares[1]),
+        square_mm=float(sizes[0]),
+        marker_mm=float(sizes[1]),
+        dictionary=name,
+    )
+
+
+def calibrate_lens(
+    folder: Path, on_step: Callable[[str, float], None] = lambda _text, _part: None
+) -> Lens:
+    """Calibrate the lens from a folder of pictures of a ChArUco board.
+
+    Parameters
+    ----------
+    folder
+        Holds ``charuco.json`` and the pictures (``*.jpg`` or ``*.png``), all of one size.
+    on_step
+        Called with a text and the part done, 0 to 1.
+
+    Raises
+    ------
+    CalibrationError
+        Where fewer than five pictures show the target well, or sizes differ.
+    """
+    target = load_target(folder / "charuco.json")
+    pictures = sorted(p for p in folder.iterdir() if p.suffix.lower() in {".jpg", ".jpeg", ".png"})
+    if not pictures:
+        raise CalibrationError(f"{folder}: no pictures of the ChArUco board; expected *.jpg")
+    board, object_points, image_points = target.board(), [], []
+    detector, size_px = cv2.aruco.CharucoDetector(board), None
+    for index, path in enumerate(pictures):
+        on_step(f"lens picture {path.name}", index / len(pictures))
+        gray = cv2.cvtColor(load_photo(path), cv2.COLOR_BGR2GRAY)
+        if size_px is not None and gray.shape[::-1] != size_px:
+            raise CalibrationError(
+                f"{path}: is {gray.shape[1]} x {gray.shape[0]}, the pictures before it are "
+                f"{size_px[0]} x {size_px[1]}; take all lens pictures in one size"
+            )
+        size_px = (gray.shape[1], gray.shape[0])
+        corners, ids, _, _ = detector.detectBoard(gray)
+        if ids is None or len(ids) < MIN_CORNERS:
+            continue
+        on_target, in_image = board.matchImagePoints(corners, ids)
+        object_points.append(on_target)
+        image_points.append(in_image)
+    if size_px is None or len(object_points) < MIN_VIEWS:
+        raise CalibrationError(
+            f"{folder}: the ChArUco board was found in {len(object_points)} of {len(pictures)} "
+            f"pictures; expected at least {MIN_VIEWS}: take more, sharp and from several sides"
+        )
+    return _fit(object_points, image_points, size_px)
+
+
+MIN_CORNERS = 8
+"""Corners that a view must show to count; a homography needs four, twice that leaves a check."""
+MIN_VIEWS = 5
+"""Views needed; fewer leave focal length and distance undetermined (Zhang 2000, section 3)."""
+
+
+def _fit(
+    object_points: Sequence[NDArray[np.float32]],
+    image_points: Sequence[NDArray[np.float32]],
+    size_px: tuple[int, int],
+) -> Lens:
+    rms, matrix, distortion, _, _, sigmas, _, _ = cv2.calibrateCameraExtended(
+        list(object_points),
+        list(image_points),
+        size_px,
+        None,
+        None,  # type: ignore[arg-type]
+    )
+    sigma = sigmas.ravel()
+    return Lens(
+        matrix=np.asarray(matrix, np.float64),
+        distortion=np.asarray(distortion, np.float64).ravel()[:5],
+        size_px=size_px,
+        rms_px=float(rms),
+        focal_sigma_px=float(max(sigma[0], sigma[1])),
+        center_sigma_px=float(max(sigma[2], sigma[3])),
+    )

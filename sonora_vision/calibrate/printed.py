@@ -1,0 +1,242 @@
+"""Printed lines of a board: where the description says they are, and the pose that fits them.
+
+Clicks place a board to about a millimetre. The borders of zones, multipliers, the hole and the
+board's edge are printed or cut to a tenth of that, so the pose is refined until the lines of the
+description lie on the lines of the picture. Method: one-dimensional searches along the normals,
+Harris and Stennett's RAPID (BMVC 1990), with a robust loss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+from shapely import contains_xy, get_parts, linestrings, points
+from shapely.geometry import Polygon
+
+from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.pose import BoardPose, FloatArray
+from sonora_vision.calibrate.rectify import rectify, view_around
+from sonora_vision.geometry import CircleShape, PolygonShape, RingShape
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrintedPoints:
+    """Points on the printed lines of a board."""
+
+    points_mm: FloatArray
+    """Shape (n, 2), board frame."""
+    normals: FloatArray
+    """Unit normals of the lines, shape (n, 2)."""
+    kinds: NDArray[np.int_]
+    """0 the board's edge, 1 a zone border, 2 a multiplier, 3 the hole; shape (n,)."""
+
+
+def printed_points(board: BoardSpec, step_mm: float = 3.0) -> PrintedPoints:
+    """Return points every ``step_mm`` on all lines that can be seen on the empty board.
+
+    Raised corners hide what is under and beside them, so nothing is taken there; nor are borders
+    within a circle's edge, where another line crosses.
+    """
+    parts = [_along(np.array(board.outline_mm), step_mm, 0)]
+    for zone in board.zones:
+        if isinstance(zone.shape, PolygonShape):
+            parts.append(_along(np.array(zone.shape.points_mm), step_mm, 1))
+        elif isinstance(zone.shape, CircleShape):
+            parts.append(_circle(zone.shape.center_mm, zone.shape.radius_mm, step_mm, 1))
+        elif isinstance(zone.shape, RingShape):
+            parts += [
+                _circle(zone.shape.center_mm, radius, step_mm, 1)
+                for radius in (zone.shape.inner_mm, zone.shape.outer_mm)
+                if radius > 0
+            ]
+    for multiplier in board.multipliers:
+        parts.append(_circle(multiplier.center_mm, multiplier.radius_mm, step_mm, 2))
+    if board.hole is not None:
+        parts.append(_circle(board.hole.center_mm, board.hole.radius_mm, step_mm, 3))
+    return _keep_visible(board, [part for part in parts if len(part[0])])
+
+
+def _along(corners: FloatArray, step_mm: float, kind: int) -> tuple[FloatArray, FloatArray, int]:
+    found, normals = [], []
+    ring = np.vstack([corners, corners[:1]])
+    lengths = np.linalg.norm(np.diff(ring, axis=0), axis=1)
+    at = np.concatenate([[0.0], np.cumsum(lengths)])
+    for place in np.arange(step_mm / 2, at[-1], step_mm):
+        side = min(int(np.searchsorted(at, place, side="right")) - 1, len(lengths) - 1)
+        direction = (ring[side + 1] - ring[side]) / lengths[side]
+        found.append(ring[side] + (place - at[side]) * direction)
+        normals.append([-direction[1], direction[0]])
+    return np.array(found).reshape(-1, 2), np.array(normals).reshape(-1, 2), kind
+
+
+def _circle(
+    center_mm: tuple[float, float], radius_mm: float, step_mm: float, kind: int
+) -> tuple[FloatArray, FloatArray, int]:
+    count = max(24, int(2 * np.pi * radius_mm / step_mm))
+    angles = np.arange(count) * 2 * np.pi / count
+    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    return np.asarray(center_mm) + radius_mm * normals, normals, kind
+
+
+def _keep_visible(board: BoardSpec, parts: list[tuple[FloatArray, FloatArray, int]]) -> PrintedPoints:
+    places = np.vstack([part[0] for part in parts])
+    normals = np.vstack([part[1] for part in parts])
+    kinds = np.concatenate([np.full(len(part[0]), part[2]) for part in parts])
+    keep = np.ones(len(places), bool)
+    for corner in board.launch_corners:
+        raised = Polygon(corner.points_mm).buffer(2.0 + corner.height_mm)
+        keep &= ~contains_xy(raised, places[:, 0], places[:, 1])
+    edge = Polygon(board.outline_mm).exterior
+    to_edge = np.asarray([edge.distance(p) for p in get_parts(points(places))])
+    keep &= (kinds == 0) | (to_edge > 2.0)
+    circles = [(m.center_mm, m.radius_mm, 2) for m in board.multipliers]
+    if board.hole is not None:
+        circles.append((board.hole.center_mm, board.hole.radius_mm, 3))
+    for center, radius, kind in circles:
+        near = np.linalg.norm(places - np.asarray(center), axis=1) < radius + 2.0
+        keep &= ~near | (kinds == kind)
+    return PrintedPoints(points_mm=places[keep], normals=normals[keep], kinds=kinds[keep])
+
+
+def fit_to_print(
+    pixels_bgr: Pixels, start: BoardPose, board: BoardSpec, reach_mm: float = 3.0
+) -> tuple[BoardPose, float]:
+    """Refine a pose until the description's lines lie on the picture's.
+
+    Parameters
+    ----------
+    pixels_bgr
+        Picture of the empty board.
+    start
+        Pose to about ``reach_mm``.
+    reach_mm
+        How far lines are searched at first; halved on each pass.
+
+    Returns
+    -------
+    (BoardPose, float)
+        The pose, and the root mean square distance of the lines in millimetres.
+    """
+    printed = printed_points(board)
+    pose, rms = start, float("nan")
+    for reach in (reach_mm, reach_mm / 2, reach_mm / 3, reach_mm / 3):
+        offsets, weights = _line_offsets(pixels_bgr, pose, board, printed, reach)
+        pose, rms = _solve(pose, printed, offsets, weights)
+    return pose, rms
+
+
+def _line_offsets(
+    pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec, printed: PrintedPoints, reach_mm: float
+) -> tuple[FloatArray, FloatArray]:
+    """Signed distance along the normal to the printed line, and its weight, per point."""
+    view = view_around(np.array(board.outline_mm), 8.0, PROFILE_PX_PER_MM)
+    flat = cv2.GaussianBlur(rectify(pixels_bgr, pose, view), (0, 0), 0.5)
+    step = 1.0 / PROFILE_PX_PER_MM
+    distances = np.arange(-reach_mm - 1.5, reach_mm + 1.5 + step / 2, step)
+    places = printed.points_mm[:, None] + distances[None, :, None] * printed.normals[:, None]
+    at = view.to_px(places).astype(np.float32)
+    profiles = cv2.remap(flat.astype(np.float32), at, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+    offsets, weights = np.zeros(len(places)), np.zeros(len(places))
+    for kind in np.unique(printed.kinds):
+        rows = printed.kinds == kind
+        offsets[rows], weights[rows] = _fit_profiles(
+            profiles[rows].astype(np.float64), distances, reach_mm, LINE_MODELS[kind]
+        )
+    return offsets, weights
+
+
+PROFILE_PX_PER_MM = 4.0
+_WIDTHS_MM = (0.0, 0.5, 1.0, 1.5, 2.0)
+LINE_MODELS: dict[int, tuple[tuple[float, float], ...]] = {
+    0: ((0.0, 0.0),),
+    1: tuple((-w / 2, w / 2) for w in _WIDTHS_MM),
+    2: tuple((-w, 0.0) for w in _WIDTHS_MM) + tuple((-w / 2, w / 2) for w in _WIDTHS_MM[1:]),
+    3: ((0.0, 0.0),),
+}
+"""What may lie at a line of each kind, besides a step of color: an ink line from a to b mm along
+the normal. A zone's border is drawn over the boundary, a circle's may also be drawn inside it."""
+
+
+def _fit_profiles(
+    profiles: FloatArray,
+    distances: FloatArray,
+    reach_mm: float,
+    models: tuple[tuple[float, float], ...],
+) -> tuple[FloatArray, FloatArray]:
+    """Fit ground, step and ink line at every place; the model is one for all profiles."""
+    step = distances[1] - distances[0]
+    tries = np.arange(-reach_mm, reach_mm + step / 2, step)
+    best: tuple[float, FloatArray] | None = None
+    for low, high in models:
+        explained = np.stack(
+            [
+                np.square(np.swapaxes(profiles, 1, 2) @ _line_basis(distances - at, low, high))
+                .sum(axis=(1, 2))
+                for at in tries
+            ],
+            axis=1,
+        ) - np.square(profiles.sum(axis=1)).sum(axis=1)[:, None] / len(distances)
+        score = float(np.median(explained.max(axis=1)))
+        if best is None or score > best[0] * 1.02:
+            best = (score, explained)
+    assert best is not None
+    return _peaks(best[1], tries)
+
+
+def _line_basis(local: FloatArray, low: float, high: float) -> FloatArray:
+    edge = 0.35  # mm: blur of lens and resampling
+    columns = [np.ones_like(local), np.tanh(local / edge)]
+    if high > low:
+        columns.append(np.tanh((local - low) / edge) - np.tanh((local - high) / edge))
+    return np.asarray(np.linalg.qr(np.column_stack(columns))[0])
+
+
+def _peaks(gain: FloatArray, tries: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Place of the best fit by a parabola, and a weight that is 0 where it is no peak."""
+    best = gain.argmax(axis=1)
+    inner = best.clip(1, gain.shape[1] - 2)
+    rows = np.arange(len(best))
+    left, top, right = (gain[rows, inner + shift] for shift in (-1, 0, 1))
+    curve = left - 2 * top + right
+    shift = 0.5 * (left - right) / np.where(curve < 0, curve, -1.0)
+    offsets = tries[inner] + shift.clip(-1, 1) * (tries[1] - tries[0])
+    strength = np.sqrt(np.maximum(top, 0.0))
+    weights = np.clip(strength / (np.median(strength) + 1e-9), 0.0, 2.0)
+    weights[(inner != best) | (curve >= 0)] = 0.0
+    return offsets, weights
+
+
+def _solve(
+    pose: BoardPose, printed: PrintedPoints, offsets: FloatArray, weights: FloatArray
+) -> tuple[BoardPose, float]:
+    """Least squares over the six of the pose and one common offset for each kind of line."""
+    seen = pose.project(printed.points_mm + offsets[:, None] * printed.normals)
+    ahead = pose.project(printed.points_mm + printed.normals * 0.5)
+    toward = ahead - pose.project(printed.points_mm)
+    px_per_mm = np.linalg.norm(toward, axis=1) / 0.5
+    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+
+    def moved(step: FloatArray) -> BoardPose:
+        return BoardPose(
+            lens=pose.lens,
+            rotation=pose.rotation + step[:3] * 1e-3,
+            translation=pose.translation + step[3:6],
+        )
+
+    def residual(step: FloatArray) -> FloatArray:
+        error = seen - moved(step).project(printed.points_mm)
+        along = (error * toward).sum(axis=1) / px_per_mm
+        # Edges of circles have a common offset (a border ring's width); it must not move the pose.
+        along -= np.where(printed.kinds == 2, step[6], np.where(printed.kinds == 3, step[7], 0.0))
+        return np.concatenate([along * np.sqrt(weights), 0.1 * step[6:]])
+
+    fit = least_squares(residual, np.zeros(8), loss="soft_l1", f_scale=0.15)
+    errors = residual(fit.x)[: len(weights)]
+    good = np.abs(errors) < 0.6 * np.sqrt(np.maximum(weights, 1e-9))
+    rms = float(np.sqrt((errors[good] ** 2).sum() / max(weights[good].sum(), 1e-9)))
+    return moved(fit.x), rms
