@@ -1,0 +1,185 @@
+"""Reading many photographs with all cores, and going on past those that cannot be read."""
+
+from __future__ import annotations
+
+import functools
+import multiprocessing
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+
+from sonora_vision.calibrate.file_format import write_bytes_atomically
+from sonora_vision.calibrate.profile import Profile, load_profile
+from sonora_vision.detect.annotate import draw_sight
+from sonora_vision.errors import UnreadableError, UsageError
+from sonora_vision.observation import Reading
+from sonora_vision.pipeline import read_photo
+from sonora_vision.reading_file import save_reading
+
+PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One photograph to read, and where its results go."""
+
+    photo: Path
+    reading_file: Path | None = None
+    picture_file: Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of one job: a reading, or the reason why there is none."""
+
+    job: Job
+    reading: Reading | None = None
+    refusal: str | None = None
+
+
+def photos_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the photographs that paths name, with folders replaced by what is in them.
+
+    Raises
+    ------
+    UsageError
+        If a folder holds no photograph.
+    """
+    photos: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            photos.append(path)
+            continue
+        found = [each for each in path.iterdir() if each.suffix.lower() in PHOTO_ENDINGS]
+        if not found:
+            endings = ", ".join(sorted(PHOTO_ENDINGS))
+            raise UsageError(f"{path}: expected photographs ({endings}) in this folder, got none")
+        photos += sorted(found)
+    return photos
+
+
+def plan(
+    photos: Sequence[Path], *, reading_dir: Path | None = None, picture_dir: Path | None = None
+) -> list[Job]:
+    """Say where each photograph's results go.
+
+    Raises
+    ------
+    UsageError
+        If two photographs would write the same file.
+    """
+    stems = Counter(photo.stem for photo in photos)
+    twice = [stem for stem, times in stems.items() if times > 1]
+    if twice and (reading_dir or picture_dir):
+        raise UsageError(
+            f"photos: expected names that differ, got {stems[twice[0]]} called {twice[0]!r}, whose "
+            "results would overwrite one another; rename them or read them in separate runs"
+        )
+    return [
+        Job(
+            photo=photo,
+            reading_file=reading_dir and reading_dir / f"{photo.stem}.json",
+            picture_file=picture_dir and picture_dir / f"{photo.stem}.png",
+        )
+        for photo in photos
+    ]
+
+
+def run(jobs: Sequence[Job], profile_path: Path, *, processes: int) -> Iterator[Outcome]:
+    """Read photographs and yield what became of each, in their order, as they come.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+        What to read; their files are written as soon as each is read.
+    profile_path : Path
+        The profile, loaded once a process.
+    processes : int
+        How many processes to use; 1 reads in this one.
+
+    Raises
+    ------
+    FileFormatError
+        If the profile is no good, or results cannot be written.
+    """
+    _profile(profile_path)  # a bad profile is one error, not one a photograph
+    processes = min(processes, len(jobs))
+    if processes <= 1:
+        for job in jobs:
+            yield _attempt(job, profile_path)
+        return
+    # Forking this process would copy OpenCV's and BLAS's threads in whatever state they are in.
+    start = "spawn" if sys.platform == "win32" else "forkserver"
+    pool = ProcessPoolExecutor(
+        processes, mp_context=multiprocessing.get_context(start), initializer=_start_worker
+    )
+    try:
+        futures = [pool.submit(_attempt, job, profile_path) for job in jobs]
+        for job, future in zip(jobs, futures, strict=True):
+            yield _collect(job, future)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def save_picture(path: Path, pixels_bgr: cv2.typing.MatLike) -> None:
+    """Write a PNG, whole or not at all."""
+    done, png = cv2.imencode(".png", pixels_bgr)
+    if not done:
+        raise UsageError(f"{path}: the picture could not be encoded as PNG")
+    write_bytes_atomically(path, png.tobytes())
+
+
+def _start_worker() -> None:
+    """Give each worker one core; Ctrl-C is the parent's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cv2.setNumThreads(1)
+
+
+@functools.cache
+def _profile(path: Path) -> Profile:
+    return load_profile(path)
+
+
+def _attempt(job: Job, profile_path: Path) -> Outcome:
+    """Read one photograph and write its files, the reading last: it says that all is done."""
+    profile = _profile(profile_path)
+    try:
+        sight = read_photo(job.photo, profile)
+    except UnreadableError as error:
+        return Outcome(job=job, refusal=str(error))
+    except Exception as error:  # noqa: BLE001 - a fault met on one photo must not lose the others
+        fault = f"{type(error).__name__}: {error}"
+        return Outcome(
+            job=job, refusal=f"{job.photo}: a fault of this program ({fault}); please report it"
+        )
+    if job.picture_file:
+        save_picture(job.picture_file, draw_sight(sight, profile.board))
+    if job.reading_file:
+        save_reading(job.reading_file, sight.reading)
+    return Outcome(job=job, reading=sight.reading)
+
+
+def _collect(job: Job, future: Future[Outcome]) -> Outcome:
+    """Return a worker's outcome; a worker that died takes only its photographs with it."""
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return Outcome(
+            job=job,
+            refusal=f"{job.photo}: a worker process died (out of memory?); try --jobs 1",
+        )

@@ -1,0 +1,1 @@
+"""One module a command, each exposing ``command``; the registry is in `sonora_vision.cli`."""

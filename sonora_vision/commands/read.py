@@ -1,0 +1,104 @@
+"""``sonora-vision read``: photographs to readings, pictures and allocations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sonora_vision import batch, terminal
+from sonora_vision.calibrate.profile import load_profile
+from sonora_vision.cli import complain
+from sonora_vision.commands.options import (
+    allocator,
+    game_option,
+    jobs_option,
+    order_option,
+    profile_option,
+)
+from sonora_vision.errors import FileFormatError, UsageError
+from sonora_vision.observation import Reading
+from sonora_vision.reading_file import load_reading
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
+@profile_option
+@order_option
+@game_option
+@click.option(
+    "--json",
+    "reading_dir",
+    type=click.Path(path_type=Path),
+    help="Write each reading to this folder, as <photo's name>.json.",
+)
+@click.option(
+    "--annotate",
+    "picture_dir",
+    type=click.Path(path_type=Path),
+    help="Draw what was seen into this folder, as <photo's name>.png.",
+)
+@click.option("--resume", is_flag=True, help="Pass over photos that --json has a reading of.")
+@jobs_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    photos: tuple[Path, ...],
+    profile_path: Path,
+    order: tuple[str, ...],
+    game: str,
+    reading_dir: Path | None,
+    picture_dir: Path | None,
+    resume: bool,
+    jobs: int,
+) -> None:
+    """Read PHOTOS (files or folders) and say what each player records."""
+    if resume and reading_dir is None:
+        raise UsageError("--resume: expected --json DIR with it, to know what is read already")
+    allocate = allocator(game)
+    order = order or load_profile(profile_path).board.discs.colors
+    planned = batch.plan(batch.photos_in(photos), reading_dir=reading_dir, picture_dir=picture_dir)
+    todo = [job for job in planned if not (resume and _is_done(job))]
+    if len(todo) < len(planned):
+        done = len(planned) - len(todo)
+        complain(f"--resume: {done} of {len(planned)} photos are read already, passed over")
+    out = terminal.results()
+    refused = 0
+    with terminal.progress(counted=True) as bar:
+        task = bar.add_task("reading", total=len(todo))
+        for outcome in batch.run(todo, profile_path, processes=jobs):
+            if outcome.reading is None:
+                refused += 1
+                complain(outcome.refusal or f"{outcome.job.photo}: not read")
+            else:
+                title = _title(outcome.job.photo, outcome.reading)
+                table = terminal.allocation_table(allocate(outcome.reading, order), title=title)
+                out.print(table)
+                for warning in outcome.reading.warnings:
+                    complain(f"{outcome.job.photo}: {warning}")
+            bar.advance(task)
+    if refused:
+        complain(f"{refused} of {len(todo)} photos could not be read")
+        ctx.exit(1)
+
+
+def _is_done(job: batch.Job) -> bool:
+    """Whether a job's files are all there, and the reading is whole."""
+    if job.reading_file is None or not job.reading_file.exists():
+        return False
+    if job.picture_file and not job.picture_file.exists():
+        return False
+    try:
+        load_reading(job.reading_file)
+    except FileFormatError as error:
+        complain(f"{error}; the photo is read again")
+        return False
+    return True
+
+
+def _title(photo: Path, reading: Reading) -> str:
+    pose = reading.pose
+    return (
+        f"{photo.name}: {reading.board}, turned {pose.turn_deg:.0f}°, {len(reading.discs)} discs, "
+        f"{sum(bool(disc.doubts) for disc in reading.discs)} in doubt"
+    )

@@ -1,0 +1,118 @@
+"""How the command line looks: tables on standard output, progress on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from sonora_vision.score.allocation import Allocation, PlayerAllocation, Sum
+
+_PIPED_COLUMNS = 110
+"""Width where the output is no terminal: a row for a player without wrapping."""
+
+_DOUBT_STYLE = "yellow"
+_CHOICE_STYLE = "cyan"
+
+
+def results() -> Console:
+    """Return the console for results."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPED_COLUMNS
+    return console
+
+
+@contextmanager
+def progress(*, counted: bool) -> Iterator[Progress]:
+    """Show progress on standard error; nothing at all where that is no terminal.
+
+    Parameters
+    ----------
+    counted : bool
+        Whether to show how many of how many, rather than a share of one long task.
+    """
+    console = Console(stderr=True)
+    columns = [
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn() if counted else TextColumn("{task.percentage:3.0f}%"),
+        TimeRemainingColumn(),
+    ]
+    with Progress(
+        *columns, console=console, disable=not console.is_terminal, transient=True
+    ) as bar:
+        yield bar
+
+
+def allocation_table(allocation: Allocation, *, title: str) -> Table:
+    """Lay out what each player records, a row a player, in turn order."""
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    for heading in ("player", "Ruins", "Canyon", "Creek", "Mudcracks", "to settle", "not scored"):
+        table.add_column(heading)
+    for player in allocation.players:
+        table.add_row(
+            Text(player.color if player.name is None else f"{player.name} ({player.color})"),
+            _ruins(player, allocation.ruins_order),
+            ", ".join(
+                f"{disc.number}" + (" twice" if disc.shapes == 2 else "") for disc in player.canyon
+            ),
+            ", ".join(
+                f"{disc.number}" + (" twice" if disc.paths == 2 else "") for disc in player.creek
+            ),
+            _sum(player.mudcracks),
+            _open(player),
+            Text(", ".join(f"{disc.number or '?'} {_words(disc.why)}" for disc in player.unscored)),
+        )
+    return table
+
+
+def figure_table(rows: Iterable[tuple[str, str]], *, title: str) -> Table:
+    """Lay out names and figures."""
+    table = Table(title=Text(title), title_justify="left", title_style="bold", show_header=False)
+    table.add_column("figure")
+    table.add_column("value", justify="right")
+    for name, value in rows:
+        table.add_row(Text(name), Text(value))
+    return table
+
+
+def _ruins(player: PlayerAllocation, ruins_order: tuple[str, ...]) -> str:
+    """Give the total, its parts, and whose turn it is to record it."""
+    if player.color not in ruins_order:
+        return ""
+    return f"{_sum(player.ruins)}, records {_ordinal(ruins_order.index(player.color) + 1)}"
+
+
+def _sum(section: Sum) -> str:
+    """Write a section that adds up, as ``13 = 2 + 3 + 2x4``."""
+    if not section.discs:
+        return ""
+    parts = [f"2x{disc.number}" if disc.multiplier else f"{disc.number}" for disc in section.discs]
+    plain = len(parts) == 1 and not section.discs[0].multiplier
+    return f"{section.total}" if plain else f"{section.total} = {' + '.join(parts)}"
+
+
+def _open(player: PlayerAllocation) -> Text:
+    """List what the owner must settle before it counts."""
+    lines = [
+        Text(f"{choice.number}: choose {'/'.join(choice.sections)}", style=_CHOICE_STYLE)
+        for choice in player.choices
+    ]
+    for doubt in player.doubts:
+        call = "/".join(doubt.sections) or "no section"
+        text = f"{doubt.number or '?'}: {call}? ({', '.join(doubt.reasons)} in doubt)"
+        lines.append(Text(text, style=_DOUBT_STYLE))
+    return Text("\n").join(lines)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _ordinal(place: int) -> str:
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(place, f"{place}th")
