@@ -75,8 +75,8 @@ def deciding_boundary(board: BoardSpec, disc: Disc) -> Boundary | None:
     -------
     Boundary or None
         The hole's edge for a disc in the hole; the circle for a disc on a multiplier; else the
-        nearest of multipliers, launch corners and the border of the zone. None off the board, or on a board
-        with nothing to be near to.
+        nearest of multipliers, launch corners and the border of the zone. None off the board, or
+        on a board with nothing to be near to.
     """
     if disc.state == "off_board":
         return None
@@ -141,7 +141,7 @@ def _to_corner(board: BoardSpec, disc: Disc) -> Boundary | None:
     here = shapely.Point(disc.center_mm)
     end = shapely.ops.nearest_points(corners.boundary, here)[0]
     gap = here.distance(end) * (-1 if corners.contains(here) else 1)
-    words = f"center {abs(gap):.1f} mm {'short of' if gap > 0 else 'onto'} a launch corner"
+    words = f"center {abs(gap):.1f} mm {'off' if gap > 0 else 'onto'} a corner"
     return Boundary(
         words=words,
         line=corners.boundary,
