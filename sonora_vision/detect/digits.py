@@ -1,0 +1,243 @@
+"""Numbers on discs whose faces were taught: every angle is compared with every taught face.
+
+A taught face is kept as rings (see `faces`), as seen through the one mix of blue, green and red in
+which its color's ink stands out most. A seen face is brought to the same light, and for every
+number, angle and small shift of the center the part of it that the taught face leaves unexplained
+becomes a likelihood; summing over angles and shifts gives the number's. Where the ink is hidden,
+all numbers explain what is left equally well, so that the answer is flat by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import fft
+
+from sonora_vision.detect.faces import (
+    FaceCrop,
+    FaceEvidence,
+    Floats,
+    RingGrid,
+    TaughtFace,
+    disk,
+    sample_rings,
+    shift_pattern,
+)
+from sonora_vision.detect.taught_faces import (
+    DEFAULT,
+    ColorFaces,
+    FaceParams,
+    inked,
+    learn_color,
+    pool_designs,
+)
+from sonora_vision.errors import FileFormatError
+
+Arrays = Mapping[str, NDArray[np.generic]]
+
+_SAMPLED = 0.92
+"""Part of the rim's radius that the rings reach at the largest shift."""
+
+
+class FaceLibrary:
+    """Taught faces, and the reader of faces like them.
+
+    Parameters
+    ----------
+    faces : mapping of color to its taught faces
+        Made by `teach` or `from_arrays`.
+    params : FaceParams
+    """
+
+    def __init__(self, faces: Mapping[str, ColorFaces], params: FaceParams = DEFAULT) -> None:
+        self._faces = dict(faces)
+        self._params = params
+        self._shifts = shift_pattern(params.shift_radii_px)
+        self._telling = _telling_weights(list(self._faces.values()), params.grid)
+
+    @property
+    def colors(self) -> tuple[str, ...]:
+        """The taught colors."""
+        return tuple(self._faces)
+
+    @classmethod
+    def teach(cls, faces: Sequence[TaughtFace], params: FaceParams = DEFAULT) -> FaceLibrary:
+        """Learn faces from one picture of each.
+
+        Parameters
+        ----------
+        faces : sequence of TaughtFace
+            Any rotation. Several of one color and number are averaged where they agree; none at
+            all (plain discs) makes a library that reads nothing.
+
+        Returns
+        -------
+        FaceLibrary
+        """
+        by_color: dict[str, list[TaughtFace]] = {}
+        for face in faces:
+            by_color.setdefault(face.color, []).append(face)
+        learned = {color: learn_color(group, params) for color, group in by_color.items()}
+        colors = {color: ink for color, (ink, _) in learned.items()}
+        shown = {color: faces for color, (_, faces) in learned.items()}
+        return cls(pool_designs(colors, shown, params), params)
+
+    def to_arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Return all that was learned as arrays for one npz file, without pickles."""
+        taught = self._faces.values()
+        grid = self._params.grid
+        rings = np.array([r for f in taught for r in f.rings], np.float16)
+        return {
+            "colors": np.array(list(self._faces), np.str_),
+            "axis_bgr": np.array([f.axis_bgr for f in taught], np.float32).reshape(-1, 3),
+            "level": np.array([f.level for f in taught], np.float32),
+            "contrast": np.array([f.contrast for f in taught], np.float32),
+            "face_color": np.array([c for c, f in self._faces.items() for _ in f.numbers], np.str_),
+            "face_number": np.array([n for f in taught for n in f.numbers], np.int64),
+            "face_rings": rings.reshape(-1, grid.rings, grid.angles),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, params: FaceParams = DEFAULT) -> FaceLibrary:
+        """Make the library that `to_arrays` described.
+
+        Raises
+        ------
+        FileFormatError
+            If an array is missing or of another shape.
+        """
+        missing = sorted(set(cls({}).to_arrays()) - set(arrays))
+        if missing:
+            raise FileFormatError(
+                f"taught faces: {', '.join(missing)} missing; calibrate again to make them anew"
+            )
+        colors, of_face = arrays["colors"].tolist(), arrays["face_color"]
+        rings = np.asarray(arrays["face_rings"], np.float32)
+        grid = params.grid
+        if rings.shape[1:] != (grid.rings, grid.angles) or len(of_face) != len(rings):
+            raise FileFormatError(
+                f"taught faces: rings are of shape {rings.shape}, expected (n, {grid.rings}, "
+                f"{grid.angles}); calibrate again to make them anew"
+            )
+        faces = {}
+        for i, color in enumerate(colors):
+            mine = of_face == color
+            faces[color] = ColorFaces(
+                axis_bgr=np.asarray(arrays["axis_bgr"], np.float32)[i],
+                level=float(np.asarray(arrays["level"], np.float64)[i]),
+                contrast=float(np.asarray(arrays["contrast"], np.float64)[i]),
+                numbers=tuple(int(n) for n in arrays["face_number"][mine].tolist()),
+                rings=rings[mine],
+            )
+        return cls(faces, params)
+
+    def read(self, crops: Sequence[FaceCrop]) -> list[FaceEvidence]:
+        """Read the numbers of all faces of a photograph.
+
+        Parameters
+        ----------
+        crops : sequence of FaceCrop
+
+        Returns
+        -------
+        list of FaceEvidence
+            One for each crop. Likelihoods of different colors are comparable, but say nothing of
+            the color beyond how well its faces explain the ink.
+        """
+        found: list[dict[tuple[str, int], tuple[float, float]]] = [{} for _ in crops]
+        for color, faces in self._faces.items():
+            wanted = [i for i, crop in enumerate(crops) if not crop.colors or color in crop.colors]
+            if not wanted or not len(faces.numbers):
+                continue
+            logs, angles = self._compare(faces, [crops[i] for i in wanted])
+            for row, i in enumerate(wanted):
+                for column, number in enumerate(faces.numbers):
+                    found[i][color, number] = (float(logs[row, column]), float(angles[row, column]))
+        return [
+            FaceEvidence(
+                log_likelihood={key: value[0] for key, value in each.items()},
+                angle_deg={key: value[1] for key, value in each.items()},
+                seen_share=self._seen_share(crop),
+            )
+            for crop, each in zip(crops, found, strict=True)
+        ]
+
+    def _seen_share(self, crop: FaceCrop) -> float:
+        """Visible part of the telling area, whatever the angle."""
+        if not self._faces:
+            return 0.0
+        seen = sample_rings(crop.visible.astype(np.float32), self._params.grid)[0]
+        return float((self._telling[:, None] * seen).sum() / (self._telling.sum() * seen.shape[1]))
+
+    def _compare(self, faces: ColorFaces, crops: list[FaceCrop]) -> tuple[Floats, Floats]:
+        """Log-likelihood and best angle in degrees, each of shape (crops, numbers)."""
+        params = self._params
+        whole = np.array([bool(crop.visible[disk(_SAMPLED)].all()) for crop in crops])
+        shape = (len(crops), len(self._shifts), len(faces.numbers), params.grid.angles)
+        logs = np.empty(shape, np.float32)
+        # What is wholly seen is so at every shift: its weights are compared only once.
+        for group, shifts in ((whole, ((0.0, 0.0),)), (~whole, self._shifts)):
+            if not group.any():
+                continue
+            face, seen = [], []
+            for crop in compress(crops, group):
+                picture, weight = inked(crop, faces, params)
+                face.append(sample_rings(picture * weight, params.grid, self._shifts))
+                seen.append(sample_rings(weight, params.grid, shifts))
+            logs[group] = _log_likelihoods(np.stack(face), np.stack(seen), faces.rings, params)
+        logs -= _shift_cost(self._shifts, params.shift_sigma_px)[None, :, None, None]
+        best_angle = logs.max(axis=1).argmax(axis=-1) * (360.0 / params.grid.angles)
+        top = logs.max(axis=(1, 3), keepdims=True)
+        number = top[:, 0, :, 0] + np.log(np.exp(logs - top).mean(axis=(1, 3)))
+        ceiling = number.max(axis=1, keepdims=True)
+        number = np.logaddexp(number, ceiling + np.log(params.surprise))
+        return number.astype(np.float32), best_angle.astype(np.float32)
+
+
+def _shift_cost(shifts: tuple[tuple[float, float], ...], sigma_px: float) -> Floats:
+    """Minus the log of how likely each shift is before looking."""
+    return np.array([(x * x + y * y) / (2 * sigma_px**2) for x, y in shifts], np.float32)
+
+
+def _telling_weights(faces: list[ColorFaces], grid: RingGrid) -> Floats:
+    """How much each ring helps to tell numbers apart: its area times its variance of ink."""
+    area = grid.radii
+    if not faces:
+        return area
+    ink = np.mean([f.rings.var(axis=2).mean(axis=0) for f in faces if len(f.rings)], axis=0)
+    return np.asarray(area * ink, np.float32)
+
+
+def _log_likelihoods(face: Floats, seen: Floats, taught: Floats, params: FaceParams) -> Floats:
+    """Compare seen rings with taught ones at all angles: (crops, shifts, numbers, angles).
+
+    ``face`` is (crops, shifts, rings, angles), 0 where hidden; ``seen`` its weights, in the same
+    shape or alike for all shifts; ``taught`` is (numbers, rings, angles).
+    """
+    grid = params.grid
+    area = (grid.radii / (grid.radii.sum() * grid.angles))[:, None]
+    share = np.maximum((seen * area).sum(axis=(2, 3)), 1e-6)[..., None, None]
+    mean = (face * area).sum(axis=(2, 3))[..., None, None]
+    total = np.maximum((face**2 * area).sum(axis=(2, 3))[..., None, None] - mean**2 / share, 0)
+    taught_mean = _at_all_turns(seen * area, taught)
+    spread = np.maximum(_at_all_turns(seen * area, taught**2) - taught_mean**2 / share, 0)
+    cross = _at_all_turns(face * area, taught) - mean * taught_mean / share
+    # The ink's contrast is fitted, but held near the taught one: a face that should show ink in
+    # what is seen and shows none is not explained by ink of no contrast.
+    hold = params.noise / (params.evidence * params.gain_sigma**2)
+    gain = np.maximum((cross + hold) / (spread + hold), 0)
+    left_over = total - 2 * gain * cross + gain**2 * spread + hold * (gain - 1) ** 2
+    explained = (params.noise + total / share) / (params.noise + np.maximum(left_over, 0) / share)
+    return np.asarray(0.5 * params.evidence * share * np.log(explained), np.float32)
+
+
+def _at_all_turns(seen: Floats, taught: Floats) -> Floats:
+    """Sum of products of every seen with every taught face turned clockwise by every angle."""
+    seen_f = np.moveaxis(fft.rfft(seen, axis=-1), -1, 0)
+    taught_f = np.moveaxis(fft.rfft(taught, axis=-1).conj(), -1, 0)
+    joined = seen_f @ taught_f.swapaxes(1, 2)[:, None]
+    turned = fft.irfft(np.moveaxis(joined, 0, -1), n=taught.shape[-1], axis=-1)
+    return np.asarray(turned, np.float32)

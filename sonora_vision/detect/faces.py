@@ -1,0 +1,218 @@
+"""A disc's top face as a fixed square picture, and as rings over the angle.
+
+Everything that reads what is painted on a face works on these two forms. A face picture is a
+square of ``FACE_SIDE_PX`` in which the disc's rim is a circle of ``FACE_RIM_PX`` about the middle;
+its rings are samples on concentric circles, so that turning the disc is a shift along one axis and
+one Fourier transform compares all angles at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+FACE_SIDE_PX = 64
+FACE_RIM_PX = 28.0
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaceCrop:
+    """One seen face.
+
+    Attributes
+    ----------
+    pixels_bgr : ndarray of shape (64, 64, 3), uint8
+        The face, its rim a circle of 28 px about the middle (31.5, 31.5).
+    visible : ndarray of shape (64, 64), bool
+        False where another disc, a hand or glare hides the face.
+    colors : tuple of str
+        The colors that the disc may have; empty for all.
+    """
+
+    pixels_bgr: Pixels
+    visible: Mask
+    colors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaughtFace:
+    """One face whose color and number the owner told; the picture is as in `FaceCrop`."""
+
+    color: str
+    number: int
+    pixels_bgr: Pixels
+    visible: Mask
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaceEvidence:
+    """What a face says about its number.
+
+    Attributes
+    ----------
+    log_likelihood : mapping of (color, number) to float
+        Natural logarithm, up to a constant of the crop; all equal where nothing can be told.
+    angle_deg : mapping of (color, number) to float
+        How far the face is turned clockwise, as seen in the image, from the taught one (or, for
+        a reader that was not taught, from upright), 0 up to 360.
+    seen_share : float
+        How much of the part of the face that tells numbers apart is visible, 0 to 1.
+    """
+
+    log_likelihood: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    angle_deg: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    seen_share: float = 0.0
+
+    def posterior(self, color: str) -> dict[int, float]:
+        """Probability of each number for a disc of this color, all being equally likely before."""
+        logs = {n: v for (c, n), v in self.log_likelihood.items() if c == color}
+        if not logs:
+            return {}
+        top = max(logs.values())
+        total = sum(np.exp(v - top) for v in logs.values())
+        return {n: float(np.exp(v - top) / total) for n, v in logs.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RingGrid:
+    """Where the rings of a face are sampled, in parts of the rim's radius."""
+
+    rings: int
+    angles: int
+    inner: float
+    outer: float
+
+    @property
+    def radii(self) -> Floats:
+        """Radius of each ring, in parts of the rim's; shape (rings,)."""
+        return np.linspace(self.inner, self.outer, self.rings, dtype=np.float32)
+
+
+@lru_cache(maxsize=16)
+def _ring_maps(grid: RingGrid, shifts_px: tuple[tuple[float, float], ...]) -> tuple[Floats, Floats]:
+    """Lay out sampling positions, shape (shifts * rings, angles)."""
+    turn = np.arange(grid.angles, dtype=np.float32) * np.float32(2 * np.pi / grid.angles)
+    middle = (FACE_SIDE_PX - 1) / 2
+    radius = grid.radii[:, None] * FACE_RIM_PX
+    xs = [middle + dx + radius * np.cos(turn) for dx, _ in shifts_px]
+    ys = [middle + dy + radius * np.sin(turn) for _, dy in shifts_px]
+    return np.concatenate(xs).astype(np.float32), np.concatenate(ys).astype(np.float32)
+
+
+def sample_rings(
+    picture: Floats, grid: RingGrid, shifts_px: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
+) -> Floats:
+    """Sample a face picture on its rings, once for every shift of the center.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (64, 64) or (64, 64, channels), float32
+    grid : RingGrid
+    shifts_px : sequence of (dx, dy)
+
+    Returns
+    -------
+    ndarray of shape (shifts, rings, angles[, channels]), float32
+        Angles run clockwise as seen in the image, from the x axis.
+    """
+    xs, ys = _ring_maps(grid, shifts_px)
+    rings = cv2.remap(picture, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(
+        rings.reshape(len(shifts_px), grid.rings, grid.angles, *picture.shape[2:]), np.float32
+    )
+
+
+def shift_pattern(radii_px: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
+    """Lay out the middle, and six directions at each radius, every second one in between."""
+    points = [(0.0, 0.0)]
+    for ring, radius in enumerate(radii_px):
+        for step in range(6):
+            angle = (step + 0.5 * (ring % 2)) * np.pi / 3
+            points.append((float(radius * np.cos(angle)), float(radius * np.sin(angle))))
+    return tuple(points)
+
+
+def blurred(pixels: Floats, visible: Mask, sigma_px: float) -> Floats:
+    """Smooth a picture of shape (64, 64, channels) without letting hidden pixels in."""
+    weight = visible.astype(np.float32)
+    share = cv2.GaussianBlur(weight, (0, 0), sigma_px)[..., None]
+    smooth = cv2.GaussianBlur(pixels * weight[..., None], (0, 0), sigma_px)
+    return np.asarray(smooth / np.maximum(share, 1e-3), np.float32)
+
+
+@lru_cache(maxsize=8)
+def disk(outer: float) -> Mask:
+    """Pixels of a face picture within this part of the rim's radius."""
+    axis = np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2
+    inside = np.asarray(np.hypot(axis[:, None], axis) < outer * FACE_RIM_PX, np.bool_)
+    inside.setflags(write=False)
+    return inside
+
+
+@lru_cache(maxsize=1)
+def _plane() -> Floats:
+    """Lay out 1, x and y of every pixel, x and y in parts of the rim's radius."""
+    axis = (np.arange(FACE_SIDE_PX, dtype=np.float32) - (FACE_SIDE_PX - 1) / 2) / FACE_RIM_PX
+    xs, ys = np.meshgrid(axis, axis)
+    return np.stack([np.ones_like(xs), xs, ys]).reshape(3, -1).astype(np.float32)
+
+
+def unshaded(picture: Floats, seen: Mask, ridge: float) -> Floats:
+    """Take the light's slope off a picture of shape (64, 64).
+
+    A plane is fitted to what is seen; ``ridge`` keeps it from being fitted to
+    the ink where little is seen.
+    """
+    plane = _plane()
+    flat, w = picture.ravel(), seen.ravel().astype(np.float32)
+    total = np.pi * FACE_RIM_PX**2
+    normal = (plane * w) @ plane.T / total + np.diag([1e-6, ridge, ridge])
+    slope = np.linalg.solve(normal, (plane * w) @ flat / total).astype(np.float32)
+    return np.asarray(picture - (slope @ plane).reshape(picture.shape), np.float32)
+
+
+def cut_face(
+    pixels_bgr: Pixels, center_px: tuple[float, float], radius_px: float
+) -> tuple[Pixels, Mask]:
+    """Cut a face out of a picture in which its rim is nearly a circle.
+
+    Parameters
+    ----------
+    pixels_bgr : ndarray of shape (H, W, 3), uint8
+    center_px : tuple of float
+        The top face's center, x and y.
+    radius_px : float
+        The rim's radius.
+
+    Returns
+    -------
+    face_bgr : ndarray of shape (64, 64, 3), uint8
+    inside : ndarray of shape (64, 64), bool
+        False beyond the picture's edge.
+    """
+    scale = radius_px / FACE_RIM_PX
+    steps = (np.arange(FACE_SIDE_PX, dtype=np.float32) - (FACE_SIDE_PX - 1) / 2) * scale
+    xs, ys = np.meshgrid(steps + center_px[0], steps + center_px[1])
+    height, width = pixels_bgr.shape[:2]
+    inside = (xs > -0.5) & (ys > -0.5) & (xs < width - 0.5) & (ys < height - 0.5)
+    if not inside.any():
+        return np.zeros((FACE_SIDE_PX, FACE_SIDE_PX, 3), np.uint8), inside
+    # Only the part under the face, without the detail that a smaller picture cannot hold.
+    margin = 2 + int(3 * scale)
+    x0, x1 = max(int(xs[0, 0]) - margin, 0), int(xs[0, -1]) + margin + 1
+    y0, y1 = max(int(ys[0, 0]) - margin, 0), int(ys[-1, 0]) + margin + 1
+    patch = pixels_bgr[y0:y1, x0:x1]
+    if scale > 1.0:
+        patch = np.asarray(cv2.GaussianBlur(patch, (0, 0), 0.4 * scale), np.uint8)
+    map_x, map_y = (xs - x0).astype(np.float32), (ys - y0).astype(np.float32)
+    face = cv2.remap(patch, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(face, np.uint8), inside

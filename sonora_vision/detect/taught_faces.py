@@ -1,0 +1,205 @@
+"""What is learned from one picture of each disc: how a color's ink stands out, and its faces.
+
+A color's five faces share their paint, so the mix of blue, green and red in which they vary most,
+the light's slope taken off, is the one in which the ink stands out. Faces of one number look alike
+in most sets whatever the color, up to which of ink and wood is lighter: such designs are averaged,
+which takes grain and noise out and stands in for a face that was not taught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sonora_vision.detect.faces import (
+    FaceCrop,
+    Floats,
+    RingGrid,
+    TaughtFace,
+    blurred,
+    disk,
+    sample_rings,
+    shift_pattern,
+    unshaded,
+)
+
+_GRID = RingGrid(rings=14, angles=128, inner=0.06, outer=0.80)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaceParams:
+    """How faces are compared; the figures were fitted over several unlike sets of discs."""
+
+    grid: RingGrid = _GRID
+    """Beyond 0.8 of the rim a slightly wrong center would let the edge in."""
+    blur_px: float = 0.8
+    """Smoothing before comparing, in pixels of the face picture."""
+    compared: float = 0.82
+    """Part of the rim's radius within which light and shading are measured."""
+    shift_radii_px: tuple[float, ...] = (1.1, 2.2)
+    """Shifts of the center that are tried, six directions each; a pixel is 0.4 mm or so."""
+    shift_sigma_px: float = 1.5
+    taught_shifts_px: tuple[float, ...] = (1.0, 2.0, 3.0, 4.0)
+    """The same between taught faces, whose centers may come from a hasty click."""
+    evidence: float = 60.0
+    """How many independent observations a wholly visible face is worth."""
+    noise: float = 0.08
+    """Part of the taught face's variance that stays unexplained on a good match."""
+    gain_sigma: float = 0.35
+    """How far the ink's contrast departs from the taught one, relative."""
+    shading_ridge: float = 0.02
+    """Keeps the light's slope from being fitted to the ink where little of a face is seen."""
+    surprise: float = 1e-4
+    """Chance that a face looks like another number for reasons that no comparison knows."""
+    alike: float = 0.85
+    """Correlation above which two colors' faces of a number are taken for one design."""
+
+
+DEFAULT = FaceParams()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColorFaces:
+    """What was taught of one color."""
+
+    axis_bgr: Floats
+    level: float
+    contrast: float
+    numbers: tuple[int, ...]
+    rings: Floats
+
+
+def inked(crop: FaceCrop, faces: ColorFaces, params: FaceParams) -> tuple[Floats, Floats]:
+    """Show a face through its color's mix, in taught contrast and light; and how visible it is."""
+    pixels = blurred(crop.pixels_bgr.astype(np.float32), crop.visible, params.blur_px)
+    inside = disk(params.compared) & crop.visible
+    level = float(pixels.sum(axis=2)[inside].mean()) if inside.any() else faces.level
+    gain = faces.level / max(level, 1.0)
+    picture = (pixels @ faces.axis_bgr) * np.float32(gain / faces.contrast)
+    return unshaded(picture, inside, params.shading_ridge), crop.visible.astype(np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InkedFace:
+    """A taught face through its color's mix: 0 where hidden, and far from the middle."""
+
+    number: int
+    picture: Floats
+
+
+def learn_color(
+    faces: Sequence[TaughtFace], params: FaceParams
+) -> tuple[ColorFaces, list[InkedFace]]:
+    """Learn how one color's ink stands out, and show its faces so; no rings are made yet."""
+    channels, levels, insides = [], [], []
+    for face in faces:
+        pixels = blurred(face.pixels_bgr.astype(np.float32), face.visible, params.blur_px)
+        inside = disk(params.compared) & face.visible
+        level = float(pixels.sum(axis=2)[inside].mean()) if inside.any() else 1.0
+        flat = [unshaded(pixels[..., c], inside, params.shading_ridge) for c in range(3)]
+        channels.append(np.dstack(flat) / np.float32(max(level, 1.0)))
+        levels.append(level)
+        insides.append(inside)
+    level = max(float(np.median(levels)), 1.0)
+    samples = np.concatenate([c[i] for c, i in zip(channels, insides, strict=True)])
+    samples = np.asarray(samples * level, np.float32)
+    axis = _ink_axis(samples)
+    contrast = max(float((samples @ axis).std()), 1e-3)
+    grid = params.grid
+    none = np.empty((0, grid.rings, grid.angles), np.float32)
+    color = ColorFaces(axis_bgr=axis, level=level, contrast=contrast, numbers=(), rings=none)
+    shown = []
+    for face in faces:
+        crop = FaceCrop(pixels_bgr=face.pixels_bgr, visible=face.visible)
+        picture, weight = inked(crop, color, params)
+        shown.append(InkedFace(number=face.number, picture=picture * weight))
+    return color, shown
+
+
+def _ink_axis(samples: Floats) -> Floats:
+    """Find the mix of channels that varies most, towards the ink (which covers less than wood)."""
+    _, axes = np.linalg.eigh(np.cov(samples.T) + 1e-6 * np.eye(3))
+    axis = axes[:, -1]
+    along = samples @ axis
+    skewed = float(((along - along.mean()) ** 3).mean())
+    return np.asarray(axis if skewed >= 0 else -axis, np.float32)
+
+
+def pool_designs(
+    colors: Mapping[str, ColorFaces], shown: Mapping[str, Sequence[InkedFace]], params: FaceParams
+) -> dict[str, ColorFaces]:
+    """Average faces of one number where they are alike, and lend those that were not taught."""
+    numbers = sorted({face.number for faces in shown.values() for face in faces})
+    rings: dict[str, list[Floats]] = {color: [] for color in colors}
+    for number in numbers:
+        owners = [(c, f.picture) for c, faces in shown.items() for f in faces if f.number == number]
+        designs = _aligned([picture for _, picture in owners], params)
+        for color in colors:
+            mine = [d for (owner, _), d in zip(owners, designs, strict=True) if owner == color]
+            rings[color].append(mine[0] if mine else designs[0])
+    return {
+        color: replace(faces, numbers=tuple(numbers), rings=np.array(rings[color], np.float32))
+        for color, faces in colors.items()
+        if shown[color]
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Fit:
+    """How one picture lies on another: shift of its center, turn, correlation, contrast."""
+
+    shift_px: tuple[float, float]
+    turn: int
+    correlation: float
+    gain: float
+
+
+def _aligned(pictures: Sequence[Floats], params: FaceParams) -> list[Floats]:
+    """Sample each picture, or the design that it shares with others, at its own turn."""
+    fits = [[_fit(a, b, params) for b in pictures] for a in pictures]
+    likeness = [sum(fit.correlation for fit in row) for row in fits]
+    model = fits[int(np.argmax(likeness))]
+    alike = [fit.correlation >= params.alike for fit in model]
+    turns = [fit.turn * 2 * np.pi / params.grid.angles for fit in model]
+    # Each picture's own center, seen from the model: their mean is nearer to the truth.
+    own = [_turned(fit.shift_px, turn) for fit, turn in zip(model, turns, strict=True)]
+    center = -np.mean([o for o, same in zip(own, alike, strict=True) if same], axis=0)
+    sampled = []
+    for picture, fit, turn in zip(pictures, model, turns, strict=True):
+        dx, dy = np.add(fit.shift_px, _turned(center, -turn))
+        rings = sample_rings(picture, params.grid, ((float(dx), float(dy)),))[0]
+        sampled.append(np.roll(rings, fit.turn, axis=1) * np.float32(fit.gain))
+    shared = np.mean([s for s, same in zip(sampled, alike, strict=True) if same], axis=0)
+    return [
+        np.roll(shared, -fit.turn, axis=1) if same else sample_rings(picture, params.grid)[0]
+        for picture, fit, same in zip(pictures, model, alike, strict=True)
+    ]
+
+
+def _turned(vector: Sequence[float] | Floats, angle: float) -> tuple[float, float]:
+    """Turn clockwise, as seen in the image."""
+    cos, sin = float(np.cos(angle)), float(np.sin(angle))
+    return cos * vector[0] - sin * vector[1], sin * vector[0] + cos * vector[1]
+
+
+def _fit(model: Floats, other: Floats, params: FaceParams) -> _Fit:
+    """Lay ``other`` on ``model``, over all turns and over shifts of its center."""
+    shifts = shift_pattern(params.taught_shifts_px)
+    area = params.grid.radii[:, None] / (params.grid.radii.sum() * params.grid.angles)
+    fixed = sample_rings(model, params.grid)[0]
+    moved = sample_rings(other, params.grid, shifts)
+    fixed = fixed - (fixed * area).sum()
+    moved = moved - (moved * area).sum(axis=(1, 2), keepdims=True)
+    fixed_f, moved_f = np.fft.rfft(fixed * area, axis=1), np.fft.rfft(moved, axis=2)
+    cross = np.fft.irfft((fixed_f * moved_f.conj()).sum(axis=1), n=params.grid.angles, axis=1)
+    size = (moved**2 * area).sum(axis=(1, 2))[:, None]
+    correlation = cross / np.sqrt(np.maximum((fixed**2 * area).sum() * size, 1e-12))
+    best, turn = np.unravel_index(int(correlation.argmax()), correlation.shape)
+    return _Fit(
+        shift_px=shifts[int(best)],
+        turn=int(turn),
+        correlation=float(correlation[best, turn]),
+        gain=float(cross[best, turn] / max(size[best, 0], 1e-12)),
+    )
