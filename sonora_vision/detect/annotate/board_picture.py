@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import shapely
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.annotate.canvas import (
@@ -18,11 +17,9 @@ from sonora_vision.detect.annotate.legend import draw_legend
 from sonora_vision.detect.annotate.marks import draw_footprint, draw_leader, draw_print, draw_touch
 from sonora_vision.detect.annotate.palette import (
     PAPER,
-    QUIET,
     section_colors,
 )
-from sonora_vision.detect.annotate.regions import corner_area, section_areas
-from sonora_vision.detect.annotate.room import Room
+from sonora_vision.detect.annotate.room import Room, write_names
 from sonora_vision.detect.annotate.tags import Tag
 from sonora_vision.observation import Disc, Reading
 
@@ -31,6 +28,8 @@ MARGIN_RADII = 1.7
 """Table shown around the board, in radii of a disc: room for labels of discs at the edge."""
 TEXT_MM = 6.6
 """Height of a label's first line: legible on a phone with the picture zoomed twice."""
+BRIEF_TEXT_MM = 11.5
+"""The same for a picture that a phone shows whole: some 9 of its 360 px."""
 
 
 def rectified_canvas(
@@ -100,12 +99,20 @@ def draw_reading(
 
 
 def draw_board(
-    rectified_bgr: Pixels, px_per_mm: float, origin_mm: Point, board: BoardSpec, reading: Reading
+    rectified_bgr: Pixels,
+    px_per_mm: float,
+    origin_mm: Point,
+    board: BoardSpec,
+    reading: Reading,
+    *,
+    brief: bool = False,
 ) -> Pixels:
     """Draw a reading on its rectified board, without the legend.
 
-    Parameters and return value as in :func:`draw_reading`.
+    ``brief`` is for a phone: larger labels of a few words, the rest being on the page. The other
+    parameters and the return value are as in :func:`draw_reading`.
     """
+    text_px = (BRIEF_TEXT_MM if brief else TEXT_MM) * PX_PER_MM
     box_mm = _shown_mm(board)
     canvas = rectified_canvas(rectified_bgr, px_per_mm, origin_mm, box_mm=box_mm, scale=PX_PER_MM)
     shown = [disc for disc in reading.discs if _within(disc.center_mm, box_mm)]
@@ -114,12 +121,12 @@ def draw_board(
         draw_touch(canvas, board, disc)
     for disc in shown:
         draw_footprint(canvas, board, disc)
-    labels = [Tag(disc, TEXT_MM * PX_PER_MM) for disc in shown]
+    labels = [Tag(disc, text_px, brief=brief) for disc in shown]
     boxes = _label_boxes(canvas, board, labels)
     for label, place in zip(labels, boxes, strict=True):
         draw_leader(canvas, board, label.disc, place)
     lettering = Lettering(canvas.pixels_bgr)
-    _write_print(lettering, canvas, board, shown, boxes)
+    write_names(lettering, canvas, board, _taken(canvas, board, shown, boxes), text_px)
     for label, place in zip(labels, boxes, strict=True):
         label.write(lettering, place, section_colors(board))
     return lettering.pixels_bgr()
@@ -152,37 +159,11 @@ def _label_boxes(canvas: Canvas, board: BoardSpec, labels: list[Tag]) -> list[Bo
     return place_labels(anchors, circles, canvas.size_px)
 
 
-def _write_print(
-    lettering: Lettering, canvas: Canvas, board: BoardSpec, discs: list[Disc], boxes: list[Box]
-) -> None:
-    """Name multipliers, zones and launch corners where there is room."""
-    colors = section_colors(board)
-    text_px = TEXT_MM * canvas.px_per_mm
+def _taken(canvas: Canvas, board: BoardSpec, discs: list[Disc], boxes: list[Box]) -> Room:
+    """Return the room that discs and their labels leave."""
     room = Room(canvas)
     for box in boxes:
         room.take_box(box)
     for disc in discs:
         room.take_circle(disc.center_mm, board.discs.radius_mm)
-    for circle in board.multipliers:
-        x, y = canvas.at_px(circle.center_mm)
-        away_px = circle.radius_mm * canvas.px_per_mm + text_px * 0.55
-        size_px = text_px * 0.72
-        for place in ((x, y - away_px), (x, y + away_px)):
-            if room.take_text(place, circle.animal, size_px):
-                color = colors[circle.section]
-                lettering.text(place, circle.animal, color, size_px=size_px, anchor="mm", halo_px=2)
-                break
-        room.take_circle(circle.center_mm, circle.radius_mm)
-    corners = corner_area(board)
-    for section, area in section_areas(board).items():
-        words, size_px = section.upper(), text_px * 1.5
-        middle = room.middle(area.difference(corners), words, size_px)
-        if middle:
-            lettering.text(
-                middle, words, colors[section], size_px=size_px, anchor="mm", bold=True, halo_px=3
-            )
-    for corner in board.launch_corners:
-        center = shapely.Polygon(corner.points_mm).centroid
-        place = canvas.at_px((center.x, center.y))
-        if room.take_text(place, "launch", text_px * 0.8):
-            lettering.text(place, "launch", QUIET, size_px=text_px * 0.8, anchor="mm", halo_px=2)
+    return room

@@ -1,4 +1,4 @@
-"""Where on an annotated picture there is still room for a word."""
+"""Names on an annotated board, written where there is still room for a word."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import cv2
 import numpy as np
 import shapely
 
-from sonora_vision.detect.annotate.canvas import Canvas, Pixels, Point, text_width_px
+from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.detect.annotate.canvas import Canvas, Lettering, Pixels, Point, text_width_px
+from sonora_vision.detect.annotate.palette import QUIET, section_colors
+from sonora_vision.detect.annotate.regions import corner_area, section_areas
 
 _COARSE = 4
 """Places for a zone's name are searched at a quarter of the picture's resolution."""
@@ -59,6 +62,36 @@ class Room:
         distance = cv2.distanceTransform(fits, cv2.DIST_L2, 5)
         row, column = np.unravel_index(int(distance.argmax()), distance.shape)
         return (float(column) - 0.5) * _COARSE, (float(row) - 0.5) * _COARSE
+
+
+def write_names(
+    lettering: Lettering, canvas: Canvas, board: BoardSpec, room: Room, text_px: float
+) -> None:
+    """Name multipliers, zones and launch corners where there is room."""
+    colors = section_colors(board)
+    for circle in board.multipliers:
+        x, y = canvas.at_px(circle.center_mm)
+        away_px = circle.radius_mm * canvas.px_per_mm + text_px * 0.55
+        size_px = text_px * 0.72
+        for place in ((x, y - away_px), (x, y + away_px)):
+            if room.take_text(place, circle.animal, size_px):
+                color = colors[circle.section]
+                lettering.text(place, circle.animal, color, size_px=size_px, anchor="mm", halo_px=2)
+                break
+        room.take_circle(circle.center_mm, circle.radius_mm)
+    corners = corner_area(board)
+    for section, area in section_areas(board).items():
+        words, size_px = section.upper(), text_px * 1.5
+        middle = room.middle(area.difference(corners), words, size_px)
+        if middle:
+            lettering.text(
+                middle, words, colors[section], size_px=size_px, anchor="mm", bold=True, halo_px=3
+            )
+    for corner in board.launch_corners:
+        center = shapely.Polygon(corner.points_mm).centroid
+        place = canvas.at_px((center.x, center.y))
+        if room.take_text(place, "launch", text_px * 0.8):
+            lettering.text(place, "launch", QUIET, size_px=text_px * 0.8, anchor="mm", halo_px=2)
 
 
 def _text_box(middle_px: Point, words: str, size_px: float) -> tuple[float, float, float, float]:

@@ -15,23 +15,28 @@ from sonora_vision.observation import Disc
 class Tag:
     """One disc's label; ``size_px`` is its width and height."""
 
-    def __init__(self, disc: Disc, text_px: float) -> None:
+    def __init__(self, disc: Disc, text_px: float, *, brief: bool = False) -> None:
         self.disc = disc
         self._text_px = text_px
         self._small_px = text_px * 0.74
-        self._lines = [", ".join([disc.color, *details(disc)])]
-        if disc.doubts:
+        self._words = headline(disc)
+        self._lines = [] if brief else [", ".join([disc.color, *details(disc)])]
+        if brief:
+            self._words = "?" if disc.doubts else "choose" if is_choice(disc) else self._words
+        elif disc.doubts:
             self._lines.append("? " + ", ".join(disc.doubts))
         elif is_choice(disc):
             self._lines.append("owner chooses")
-        widest = max(
-            text_width_px(headline(disc), text_px) * 1.05,
-            *(text_width_px(line, self._small_px) for line in self._lines),
-        )
+        widths = [text_width_px(self._words, text_px) * 1.05]
+        widths += [text_width_px(line, self._small_px) for line in self._lines]
         self._badge_px = text_px * 1.45
+        pad_px = text_px * 0.3
         self.size_px = (
-            self._badge_px + widest + text_px * 1.25,
-            text_px * 1.55 + len(self._lines) * self._small_px * 1.2,
+            self._badge_px + max(widths) + text_px * 1.25,
+            max(
+                self._badge_px + 2 * pad_px,
+                text_px * 1.55 + len(self._lines) * self._small_px * 1.2,
+            ),
         )
 
     def write(self, lettering: Lettering, place: Box, colors: Mapping[str, Rgb]) -> None:
@@ -45,9 +50,11 @@ class Tag:
         number = "?" if "number" in disc.doubts and disc.number is None else disc.number
         write_badge(lettering, (left + pad, top + pad), self._badge_px, disc.color, number)
         x = left + pad + self._badge_px + text_px * 0.4
-        y = top + text_px * 1.12
+        y = top + text_px * (1.12 if self._lines else 1.38)
         color = colors.get(disc.sections[0], WHITE) if len(disc.sections) == 1 else WHITE
-        lettering.text((x, y), headline(disc), color, size_px=text_px, bold=True)
+        if disc.doubts and not self._lines:
+            color = DOUBT
+        lettering.text((x, y), self._words, color, size_px=text_px, bold=True)
         for line in self._lines:
             y += self._small_px * 1.22
             marked = line.startswith("? ")
