@@ -66,6 +66,9 @@ class LazyGroup(click.Group):
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except SonoraError as error:
             _end(str(error), error.exit_status)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            sys.exit(2)
         except click.UsageError as error:
             path = error.ctx.command_path if error.ctx else "sonora-vision"
             _end(f"{error.format_message()} (see: {path} --help)", 2)

@@ -42,7 +42,9 @@ def read_json(path: Path) -> dict[str, Any]:
         raise FileFormatError(
             f"{path}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
-    except (_RepeatedKeyError, RecursionError) as error:
+    except RecursionError:
+        raise FileFormatError(f"{path}: not JSON: objects or lists nested too deep") from None
+    except ValueError as error:  # a key given twice, a number of thousands of digits
         raise FileFormatError(f"{path}: {error}") from None
     if not isinstance(values, dict):
         raise FileFormatError(f"{path}: expected a JSON object, got {shown(values)}")
@@ -91,17 +93,13 @@ def write_bytes_atomically(path: Path, content: bytes) -> None:
         raise FileFormatError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-class _RepeatedKeyError(ValueError):
-    """A JSON object gives one key twice."""
-
-
 def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build an object, refusing a key given twice, of which JSON would drop one."""
     values = dict(pairs)
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _RepeatedKeyError(f"{twice}: expected each key once in an object, got it twice")
+        raise ValueError(f"{twice}: expected each key once in an object, got it twice")
     return values
 
 

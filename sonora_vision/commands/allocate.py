@@ -10,19 +10,16 @@ from sonora_vision import terminal
 from sonora_vision.calibrate.file_format import json_text
 from sonora_vision.cli import complain
 from sonora_vision.commands.options import allocator, game_option, order_option
-from sonora_vision.errors import UsageError
 from sonora_vision.reading_file import load_reading
 
 
 @click.command()
 @click.argument("reading_file", metavar="READING.json", type=click.Path(path_type=Path))
-@order_option
+@order_option(required=True, help="Colors in turn order.")
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the allocation as JSON.")
 def command(reading_file: Path, order: tuple[str, ...], game: str, as_json: bool) -> None:
     """Say what each player records of READING.json, in turn order."""
-    if not order:
-        raise UsageError("--order: expected the colors in turn order, as red,blue; got none")
     reading = load_reading(reading_file)
     allocation = allocator(game)(reading, order)
     if as_json:

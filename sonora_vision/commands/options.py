@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -32,12 +33,7 @@ profile_option = click.option(
     type=click.Path(path_type=Path),
     help="The profile that calibrate saved.",
 )
-order_option = click.option(
-    "--order",
-    callback=_colors,
-    metavar="RED,BLUE,...",
-    help="Colors in turn order; the board's own order if not given.",
-)
+order_option = functools.partial(click.option, "--order", callback=_colors, metavar="RED,BLUE,...")
 game_option = click.option("--game", default="sonora", show_default=True, help="The game's name.")
 jobs_option = click.option(
     "--jobs",

@@ -24,7 +24,7 @@ from sonora_vision.reading_file import load_reading
 @click.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
 @profile_option
-@order_option
+@order_option(help="Colors in turn order; the board's own order if not given.")
 @game_option
 @click.option(
     "--json",

@@ -181,17 +181,17 @@ def unshaded(picture: Floats, seen: Mask, ridge: float) -> Floats:
 
 
 def cut_face(
-    pixels_bgr: Pixels, center_px: tuple[float, float], radius_px: float
+    pixels_bgr: Pixels, center_px: tuple[float, float], axes_px: float | NDArray[np.float64]
 ) -> tuple[Pixels, Mask]:
-    """Cut a face out of a picture in which its rim is nearly a circle.
+    """Cut a face out of a picture in which its rim is a circle or an ellipse.
 
     Parameters
     ----------
     pixels_bgr : ndarray of shape (H, W, 3), uint8
     center_px : tuple of float
         The top face's center, x and y.
-    radius_px : float
-        The rim's radius.
+    axes_px : float or ndarray of shape (2, 2)
+        The rim's radius; or the matrix that takes the unit circle to the rim about its center.
 
     Returns
     -------
@@ -199,20 +199,22 @@ def cut_face(
     inside : ndarray of shape (64, 64), bool
         False beyond the picture's edge.
     """
-    scale = radius_px / FACE_RIM_PX
-    steps = (np.arange(FACE_SIDE_PX, dtype=np.float32) - (FACE_SIDE_PX - 1) / 2) * scale
-    xs, ys = np.meshgrid(steps + center_px[0], steps + center_px[1])
+    axes = np.asarray(axes_px, np.float64) * (np.eye(2) if np.ndim(axes_px) == 0 else 1.0)
+    steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) / FACE_RIM_PX
+    xs, ys = np.tensordot(axes, np.stack(np.meshgrid(steps, steps)), axes=1)
+    xs, ys = xs + center_px[0], ys + center_px[1]
     height, width = pixels_bgr.shape[:2]
     inside = (xs > -0.5) & (ys > -0.5) & (xs < width - 0.5) & (ys < height - 0.5)
     if not inside.any():
         return np.zeros((FACE_SIDE_PX, FACE_SIDE_PX, 3), np.uint8), inside
     # Only the part under the face, without the detail that a smaller picture cannot hold.
+    scale = float(np.sqrt(abs(np.linalg.det(axes)))) / FACE_RIM_PX
     margin = 2 + int(3 * scale)
-    x0, x1 = max(int(xs[0, 0]) - margin, 0), int(xs[0, -1]) + margin + 1
-    y0, y1 = max(int(ys[0, 0]) - margin, 0), int(ys[-1, 0]) + margin + 1
+    x0, x1 = max(int(xs.min()) - margin, 0), int(xs.max()) + margin + 1
+    y0, y1 = max(int(ys.min()) - margin, 0), int(ys.max()) + margin + 1
     patch = pixels_bgr[y0:y1, x0:x1]
     if scale > 1.0:
         patch = np.asarray(cv2.GaussianBlur(patch, (0, 0), 0.4 * scale), np.uint8)
     map_x, map_y = (xs - x0).astype(np.float32), (ys - y0).astype(np.float32)
     face = cv2.remap(patch, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(face, np.uint8), inside
+    return np.asarray(face, np.uint8), np.asarray(inside, np.bool_)

@@ -1,0 +1,52 @@
+# make demo   everything from set-up to reading sample photographs
+# make test   set-up and every check
+# make lint   style and types only
+# Python: python3 where it is 3.11 to 3.13, else the newest of these; or make PYTHON=/path/to/python3
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null \
+	&& echo $$p && break; done)
+RUN := .venv/bin/python -m
+VISION := .venv/bin/sonora-vision
+READY := .venv/installed.stamp
+
+.PHONY: help demo test lint clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^# \?//p; /^$$/q' Makefile
+
+demo: $(READY)
+	rm -rf demo_output
+	$(VISION) calibrate sample_images/mesa --out demo_output/mesa.profile
+	$(VISION) read sample_images/mesa/photos --profile demo_output/mesa.profile \
+		--json demo_output/readings --annotate demo_output/pictures
+	@echo
+	@echo 'What was seen is drawn in:'
+	@ls -1 demo_output/pictures/*.png | sed 's/^/  /'
+	@echo 'The same in the browser, with what each player records:'
+	@echo '  $(VISION) serve --profile demo_output/mesa.profile sample_images/mesa/photos/*.jpg'
+
+test: lint
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+		echo '*** chromium is not installed: the pages are NOT tested in a browser (apt install chromium chromium-driver) ***'
+	$(RUN) pytest
+
+lint: $(READY)
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+	$(RUN) mypy
+
+clean:
+	rm -rf demo_output dist .pytest_cache .mypy_cache .ruff_cache
+
+$(READY): pyproject.toml | .venv/bin/python
+	.venv/bin/python -m pip --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+.venv/bin/python:
+	@test -n '$(PYTHON)' || { echo 'make: Python 3.11, 3.12 or 3.13 is needed and was not found; on Debian: sudo apt install python3 python3-venv' >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { v=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+		echo "make: $(PYTHON) comes without venv; on Debian: sudo apt install python3-venv (or python$$v-venv)" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
