@@ -1,6 +1,8 @@
 # make demo   everything from set-up to reading sample photographs
 # make test   set-up and every check
 # make lint   style and types only
+# make test-camera    the Pi camera's adapter on the real Picamera2 and virtual cameras (root)
+# make test-firmware  the Pi's install script in a Debian root (root)
 # Python: python3 where it is 3.11 to 3.13, else the newest of these; or make PYTHON=/path/to/python3
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
@@ -10,7 +12,7 @@ RUN := .venv/bin/python -m
 VISION := .venv/bin/sonora-vision
 READY := .venv/installed.stamp
 
-.PHONY: help demo test lint clean
+.PHONY: help demo test lint clean real-picamera2 test-camera test-firmware
 .DELETE_ON_ERROR:
 
 help:
@@ -36,6 +38,16 @@ lint: $(READY)
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
 	$(RUN) mypy
+
+real-picamera2: $(READY)
+	@sh tests/camera/install_real_picamera2.sh .venv/bin/python .venv/picamera2 || test $$? = 3
+
+test-camera: real-picamera2
+	$(RUN) pytest -q tests/camera
+	sh tests/camera/virtual/run.sh .venv/debian13
+
+test-firmware: $(READY)
+	SONORA_TEST_FIRMWARE=1 $(RUN) pytest -q -rs tests/firmware
 
 clean:
 	rm -rf demo_output dist .pytest_cache .mypy_cache .ruff_cache
