@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -51,8 +52,16 @@ def progress(*, counted: bool) -> Iterator[Progress]:
 
 def allocation_table(allocation: Allocation, *, title: str) -> Table:
     """Lay out what each player records, a row a player, in turn order."""
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
-    for heading in ("player", "Ruins", "Canyon", "Creek", "Mudcracks", "to settle", "not scored"):
+    table = plain_table(title)
+    for heading in (
+        "player",
+        "Ruins (order)",
+        "Canyon",
+        "Creek",
+        "Mudcracks",
+        "to settle",
+        "not scored",
+    ):
         table.add_column(heading)
     for player in allocation.players:
         table.add_row(
@@ -71,11 +80,22 @@ def allocation_table(allocation: Allocation, *, title: str) -> Table:
     return table
 
 
+def plain_table(title: str, *headings: str) -> Table:
+    """Return an empty table in the program's one style."""
+    return Table(
+        *headings,
+        title=Text(title),
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        show_header=any(headings) or not headings,
+        pad_edge=False,
+    )
+
+
 def figure_table(rows: Iterable[tuple[str, str]], *, title: str) -> Table:
     """Lay out names and figures."""
-    table = Table(title=Text(title), title_justify="left", title_style="bold", show_header=False)
-    table.add_column("figure")
-    table.add_column("value", justify="right")
+    table = plain_table(title, "", "")
     for name, value in rows:
         table.add_row(Text(name), Text(value))
     return table
@@ -85,16 +105,16 @@ def _ruins(player: PlayerAllocation, ruins_order: tuple[str, ...]) -> str:
     """Give the total, its parts, and whose turn it is to record it."""
     if player.color not in ruins_order:
         return ""
-    return f"{_sum(player.ruins)}, records {_ordinal(ruins_order.index(player.color) + 1)}"
+    return f"{_sum(player.ruins)} ({_ordinal(ruins_order.index(player.color) + 1)})"
 
 
 def _sum(section: Sum) -> str:
-    """Write a section that adds up, as ``13 = 2 + 3 + 2x4``."""
+    """Write a section that adds up, as ``13 = 2+3+2x4``."""
     if not section.discs:
         return ""
     parts = [f"2x{disc.number}" if disc.multiplier else f"{disc.number}" for disc in section.discs]
     plain = len(parts) == 1 and not section.discs[0].multiplier
-    return f"{section.total}" if plain else f"{section.total} = {' + '.join(parts)}"
+    return f"{section.total}" if plain else f"{section.total} = {'+'.join(parts)}"
 
 
 def _open(player: PlayerAllocation) -> Text:
@@ -105,7 +125,7 @@ def _open(player: PlayerAllocation) -> Text:
     ]
     for doubt in player.doubts:
         call = "/".join(doubt.sections) or "no section"
-        text = f"{doubt.number or '?'}: {call}? ({', '.join(doubt.reasons)} in doubt)"
+        text = f"{doubt.number or '?'}: {call}? doubt: {', '.join(doubt.reasons)}"
         lines.append(Text(text, style=_DOUBT_STYLE))
     return Text("\n").join(lines)
 

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.table import Table
 
 from sonora_vision import batch, terminal
 from sonora_vision.cli import complain
@@ -130,7 +129,7 @@ def _as_json(photos: Sequence[PhotoResult], bins: Sequence[ReliabilityBin]) -> d
 def _print(photos: Sequence[PhotoResult], bins: Sequence[ReliabilityBin], worst: int) -> None:
     out = terminal.results()
     out.print(terminal.figure_table(_rows(figures(photos)), title="figures"))
-    table = Table("stated p", "calls", "mean p", "right", title="reliability", title_justify="left")
+    table = terminal.plain_table("reliability", "stated p", "calls", "mean p", "right")
     for each in bins:
         table.add_row(
             f"{each.low:g} to {each.high:g}",
@@ -139,7 +138,7 @@ def _print(photos: Sequence[PhotoResult], bins: Sequence[ReliabilityBin], worst:
             f"{each.right_share:.3f}",
         )
     out.print(table)
-    table = Table("state", "found", "mean error", title="center by state", title_justify="left")
+    table = terminal.plain_table("center by state", "state", "found", "mean error")
     for state, (count, mean_mm) in mean_error_by_state(photos).items():
         table.add_row(state, str(count), f"{mean_mm:.2f} mm")
     out.print(table)

@@ -53,10 +53,10 @@ def test_the_allocation_is_printed_as_json(reading_file: Path) -> None:
 def test_the_allocation_is_printed_as_a_table(reading_file: Path) -> None:
     result = _allocate(reading_file, "--order", "red,blue")
     assert result.exit_code == 0
-    assert "13 = 2 + 3 + 2x4, records 1st" in result.stdout
+    assert "13 = 2x4+3+2 (1st)" in result.stdout
     assert "4 twice" in result.stdout
     assert "5: choose canyon/creek" in result.stdout
-    assert "1: ruins? (hidden in doubt)" in result.stdout
+    assert "1: ruins? doubt: hidden" in result.stdout
     assert "2 missing" in result.stdout
     assert "green is not in the order" in result.stderr
 
