@@ -1,0 +1,164 @@
+"""The Write phase of one player: every legal mark, applying one, and finishing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sonora_vision.errors import RuleError
+from sonora_vision.score.allocation import PlayerAllocation
+from sonora_vision.score.sonora.bonuses import discover, legal_discoveries
+from sonora_vision.score.sonora.canyon import draw_shape, legal_shapes, placements
+from sonora_vision.score.sonora.creek import legal_paths, make_path, open_paths
+from sonora_vision.score.sonora.marks import (
+    AddCircles,
+    CrossHexes,
+    Discover,
+    DrawShape,
+    FillBoxes,
+    MakePath,
+    Mark,
+    MarkNode,
+    UseRabbit,
+)
+from sonora_vision.score.sonora.mudcracks import (
+    fill_boxes,
+    legal_boxes,
+    legal_nodes,
+    legal_rabbits,
+    mark_node,
+    use_rabbit,
+)
+from sonora_vision.score.sonora.ruins import cross_hexes, legal_hexes
+from sonora_vision.score.sonora.state import Due, Setting, Writing
+
+
+def due_of(allocation: PlayerAllocation) -> Due:
+    """Return what an allocation lets its player mark; open choices and doubts are not in it."""
+    return Due(
+        ruins=allocation.ruins.total,
+        canyon=tuple(disc.number for disc in allocation.canyon for _ in range(disc.shapes)),
+        creek=tuple(disc.number for disc in allocation.creek for _ in range(disc.paths)),
+        mudcracks=allocation.mudcracks.total,
+    )
+
+
+def legal_marks(setting: Setting, writing: Writing) -> Iterator[Mark]:
+    """Yield every legal mark; while Ruins value is due, no disc of another section is recorded."""
+    yield from legal_discoveries(setting, writing)
+    yield from legal_hexes(setting, writing)
+    if ruins_open(setting, writing):
+        held = Due(fox=writing.due.fox, owl=writing.due.owl, rabbit=writing.due.rabbit)
+        writing = replace(writing, due=held)
+    yield from legal_shapes(setting, writing)
+    yield from legal_paths(setting, writing)
+    yield from legal_rabbits(setting, writing)
+    yield from legal_nodes(setting, writing)
+    yield from legal_boxes(setting, writing)
+
+
+def apply(setting: Setting, writing: Writing, mark: Mark) -> Writing:
+    """Make one mark, with all that it earns.
+
+    Raises
+    ------
+    RuleError
+        If the mark is not legal; the text begins with the rulebook's heading.
+    """
+    _ruins_first(setting, writing, mark)
+    match mark:
+        case CrossHexes():
+            return cross_hexes(setting, writing, mark)
+        case DrawShape():
+            return draw_shape(setting, writing, mark)
+        case MakePath():
+            return make_path(setting, writing, mark)
+        case UseRabbit():
+            return use_rabbit(setting, writing, mark)
+        case MarkNode():
+            return mark_node(setting, writing, mark)
+        case FillBoxes():
+            return fill_boxes(setting, writing, mark)
+        case Discover():
+            return discover(setting, writing, mark)
+        case AddCircles():
+            raise RuleError("Solo Write Phase: only the rival fills in small circles")
+
+
+def ruins_open(setting: Setting, writing: Writing) -> bool:
+    """Whether Ruins value is due that some hex can still take."""
+    return next(legal_hexes(setting, writing), None) is not None
+
+
+def must_still(setting: Setting, writing: Writing) -> str | None:
+    """Return what the player has to mark before finishing, or nothing.
+
+    Ruins value, discs and Animal Bonuses are used wherever the sheet has room for them, and the
+    animal of a Discovery Bonus is chosen. Mudcracks value may stay unused.
+    """
+    due, state = writing.due, writing.state
+    if ruins_open(setting, writing):
+        return f"Cliff-Dweller Ruins: {due.ruins} hexes are still to be crossed off"
+    if next(legal_discoveries(setting, writing), None):
+        return "Discovery Bonuses: choose the animal"
+    for number in due.canyon:
+        if next(placements(setting, state, number), None):
+            return f"Canyon: the disc of {number} still draws a shape"
+    for number in due.creek:
+        if next(open_paths(setting, state, frozenset({number})), None):
+            return f"Creek Bed: the disc of {number} still makes a path"
+    if due.fox and next(placements(setting, state, setting.rules.fox_shape), None):
+        return "Animal Bonuses: the Fox Bonus is still to be used"
+    shortest, longest = setting.rules.owl_path
+    lengths = frozenset(range(shortest, longest + 1))
+    if due.owl and next(open_paths(setting, state, lengths), None):
+        return "Animal Bonuses: the Owl Bonus is still to be used"
+    if due.rabbit:
+        return "Animal Bonuses: the Rabbit Bonus is still to be used"
+    return None
+
+
+def finish(setting: Setting, writing: Writing) -> Writing:
+    """End the player's Write phase; what could not be used is said in the notes.
+
+    Raises
+    ------
+    RuleError
+        If something has to be marked still.
+    """
+    if open_mark := must_still(setting, writing):
+        raise RuleError(open_mark)
+    return replace(writing, due=Due(), notes=(*writing.notes, *unused(writing.due)))
+
+
+def unused(due: Due) -> tuple[str, ...]:
+    """Say what is left of what was due."""
+    value = due.mudcracks + due.leftover
+    lines = [
+        (due.ruins, f"{due.ruins} Ruins value unused: no hex is left"),
+        (due.discoveries, f"{due.discoveries} Discovery Bonus lost: every animal is circled"),
+        (len(due.canyon), f"Canyon discs {_numbers(due.canyon)} unused: no shape fits"),
+        (len(due.creek), f"Creek discs {_numbers(due.creek)} disqualified: no path is that long"),
+        (due.fox, f"{due.fox} Fox Bonus lost: no shape fits"),
+        (due.owl, f"{due.owl} Owl Bonus lost: no path is left"),
+        (value, f"{value} Mudcracks value unused"),
+    ]
+    return tuple(text for count, text in lines if count)
+
+
+def _numbers(numbers: tuple[int, ...]) -> str:
+    """List disc numbers."""
+    return ", ".join(str(number) for number in numbers)
+
+
+def _ruins_first(setting: Setting, writing: Writing, mark: Mark) -> None:
+    """Refuse to record another section's disc while Ruins discs are open; bonuses may be used."""
+    match mark:
+        case DrawShape(source, _) | MakePath(source, _):
+            disc = isinstance(source, int)
+        case MarkNode() | FillBoxes():
+            disc = True
+        case _:
+            disc = False
+    if disc and ruins_open(setting, writing):
+        raise RuleError("Marking Sections: Ruins discs are recorded before all other discs")
