@@ -95,6 +95,7 @@ class FaceLibrary:
             "axis_bgr": np.array([f.axis_bgr for f in taught], np.float32).reshape(-1, 3),
             "level": np.array([f.level for f in taught], np.float32),
             "contrast": np.array([f.contrast for f in taught], np.float32),
+            "pictures": np.array([f.pictures for f in taught], np.float32),
             "face_color": np.array([c for c, f in self._faces.items() for _ in f.numbers], np.str_),
             "face_number": np.array([n for f in taught for n in f.numbers], np.int64),
             "face_rings": rings.reshape(-1, grid.rings, grid.angles),
@@ -129,6 +130,7 @@ class FaceLibrary:
                 axis_bgr=np.asarray(arrays["axis_bgr"], np.float32)[i],
                 level=float(np.asarray(arrays["level"], np.float64)[i]),
                 contrast=float(np.asarray(arrays["contrast"], np.float64)[i]),
+                pictures=float(np.asarray(arrays["pictures"], np.float64)[i]),
                 numbers=tuple(int(n) for n in arrays["face_number"][mine].tolist()),
                 rings=rings[mine],
             )
@@ -187,7 +189,7 @@ class FaceLibrary:
                 picture, weight = inked(crop, faces, params)
                 face.append(sample_rings(picture * weight, params.grid, self._shifts))
                 seen.append(sample_rings(weight, params.grid, shifts))
-            logs[group] = _log_likelihoods(np.stack(face), np.stack(seen), faces.rings, params)
+            logs[group] = _log_likelihoods(np.stack(face), np.stack(seen), faces, params)
         logs -= _shift_cost(self._shifts, params.shift_sigma_px)[None, :, None, None]
         best_angle = logs.max(axis=1).argmax(axis=-1) * (360.0 / params.grid.angles)
         top = logs.max(axis=(1, 3), keepdims=True)
@@ -211,12 +213,14 @@ def _telling_weights(faces: list[ColorFaces], grid: RingGrid) -> Floats:
     return np.asarray(area * ink, np.float32)
 
 
-def _log_likelihoods(face: Floats, seen: Floats, taught: Floats, params: FaceParams) -> Floats:
+def _log_likelihoods(face: Floats, seen: Floats, faces: ColorFaces, params: FaceParams) -> Floats:
     """Compare seen rings with taught ones at all angles: (crops, shifts, numbers, angles).
 
     ``face`` is (crops, shifts, rings, angles), 0 where hidden; ``seen`` its weights, in the same
-    shape or alike for all shifts; ``taught`` is (numbers, rings, angles).
+    shape or alike for all shifts.
     """
+    taught = faces.rings
+    evidence = params.evidence * faces.pictures / (faces.pictures + 1)
     grid = params.grid
     area = (grid.radii / (grid.radii.sum() * grid.angles))[:, None]
     share = np.maximum((seen * area).sum(axis=(2, 3)), 1e-6)[..., None, None]
@@ -227,11 +231,11 @@ def _log_likelihoods(face: Floats, seen: Floats, taught: Floats, params: FacePar
     cross = _at_all_turns(face * area, taught) - mean * taught_mean / share
     # The ink's contrast is fitted, but held near the taught one: a face that should show ink in
     # what is seen and shows none is not explained by ink of no contrast.
-    hold = params.noise / (params.evidence * params.gain_sigma**2)
+    hold = params.noise / (evidence * params.gain_sigma**2)
     gain = np.maximum((cross + hold) / (spread + hold), 0)
     left_over = total - 2 * gain * cross + gain**2 * spread + hold * (gain - 1) ** 2
     explained = (params.noise + total / share) / (params.noise + np.maximum(left_over, 0) / share)
-    return np.asarray(0.5 * params.evidence * share * np.log(explained), np.float32)
+    return np.asarray(0.5 * evidence * share * np.log(explained), np.float32)
 
 
 def _at_all_turns(seen: Floats, taught: Floats) -> Floats:

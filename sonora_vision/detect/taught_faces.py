@@ -34,24 +34,25 @@ class FaceParams:
 
     grid: RingGrid = _GRID
     """Beyond 0.8 of the rim a slightly wrong center would let the edge in."""
-    blur_px: float = 0.8
+    blur_px: float = 0.6
     """Smoothing before comparing, in pixels of the face picture."""
     compared: float = 0.82
     """Part of the rim's radius within which light and shading are measured."""
-    shift_radii_px: tuple[float, ...] = (1.1, 2.2)
-    """Shifts of the center that are tried, six directions each; a pixel is 0.4 mm or so."""
+    shift_radii_px: tuple[float, ...] = (1.1, 2.2, 3.3)
+    """Shifts of the center that are tried, six directions each; a pixel is about 0.4 mm."""
     shift_sigma_px: float = 1.5
     taught_shifts_px: tuple[float, ...] = (1.0, 2.0, 3.0, 4.0)
     """The same between taught faces, whose centers may come from a hasty click."""
-    evidence: float = 60.0
-    """How many independent observations a wholly visible face is worth."""
-    noise: float = 0.08
+    evidence: float = 85.0
+    """How many independent observations a wholly visible face is worth against perfectly known
+    faces; against the mean of k pictures it is worth k / (k + 1) of that."""
+    noise: float = 0.10
     """Part of the taught face's variance that stays unexplained on a good match."""
     gain_sigma: float = 0.35
     """How far the ink's contrast departs from the taught one, relative."""
-    shading_ridge: float = 0.02
+    shading_ridge: float = 0.05
     """Keeps the light's slope from being fitted to the ink where little of a face is seen."""
-    surprise: float = 1e-4
+    surprise: float = 5e-4
     """Chance that a face looks like another number for reasons that no comparison knows."""
     alike: float = 0.85
     """Correlation above which two colors' faces of a number are taken for one design."""
@@ -69,6 +70,8 @@ class ColorFaces:
     contrast: float
     numbers: tuple[int, ...]
     rings: Floats
+    pictures: float
+    """Mean number of pictures behind each face."""
 
 
 def inked(crop: FaceCrop, faces: ColorFaces, params: FaceParams) -> tuple[Floats, Floats]:
@@ -109,7 +112,9 @@ def learn_color(
     contrast = max(float((samples @ axis).std()), 1e-3)
     grid = params.grid
     none = np.empty((0, grid.rings, grid.angles), np.float32)
-    color = ColorFaces(axis_bgr=axis, level=level, contrast=contrast, numbers=(), rings=none)
+    color = ColorFaces(
+        axis_bgr=axis, level=level, contrast=contrast, numbers=(), rings=none, pictures=0
+    )
     shown = []
     for face in faces:
         crop = FaceCrop(pixels_bgr=face.pixels_bgr, visible=face.visible)
@@ -132,18 +137,30 @@ def pool_designs(
 ) -> dict[str, ColorFaces]:
     """Average faces of one number where they are alike, and lend those that were not taught."""
     numbers = sorted({face.number for faces in shown.values() for face in faces})
-    rings: dict[str, list[Floats]] = {color: [] for color in colors}
+    chosen: dict[str, list[_Design]] = {color: [] for color in colors}
     for number in numbers:
         owners = [(c, f.picture) for c, faces in shown.items() for f in faces if f.number == number]
         designs = _aligned([picture for _, picture in owners], params)
         for color in colors:
             mine = [d for (owner, _), d in zip(owners, designs, strict=True) if owner == color]
-            rings[color].append(mine[0] if mine else designs[0])
+            chosen[color].append(max(mine or designs, key=lambda design: design.pictures))
     return {
-        color: replace(faces, numbers=tuple(numbers), rings=np.array(rings[color], np.float32))
+        color: replace(
+            faces,
+            numbers=tuple(numbers),
+            rings=np.array([design.rings for design in chosen[color]], np.float32),
+            pictures=float(np.mean([design.pictures for design in chosen[color]])),
+        )
         for color, faces in colors.items()
-        if shown[color]
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Design:
+    """A face at one picture's turn, and how many pictures it is the mean of."""
+
+    rings: Floats
+    pictures: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,7 +173,7 @@ class _Fit:
     gain: float
 
 
-def _aligned(pictures: Sequence[Floats], params: FaceParams) -> list[Floats]:
+def _aligned(pictures: Sequence[Floats], params: FaceParams) -> list[_Design]:
     """Sample each picture, or the design that it shares with others, at its own turn."""
     fits = [[_fit(a, b, params) for b in pictures] for a in pictures]
     likeness = [sum(fit.correlation for fit in row) for row in fits]
@@ -173,7 +190,9 @@ def _aligned(pictures: Sequence[Floats], params: FaceParams) -> list[Floats]:
         sampled.append(np.roll(rings, fit.turn, axis=1) * np.float32(fit.gain))
     shared = np.mean([s for s, same in zip(sampled, alike, strict=True) if same], axis=0)
     return [
-        np.roll(shared, -fit.turn, axis=1) if same else sample_rings(picture, params.grid)[0]
+        _Design(rings=np.roll(shared, -fit.turn, axis=1), pictures=sum(alike))
+        if same
+        else _Design(rings=sample_rings(picture, params.grid)[0], pictures=1)
         for picture, fit, same in zip(pictures, model, alike, strict=True)
     ]
 
