@@ -72,16 +72,23 @@ class Stage:
                 dims = {k: np.ones(shape, np.float32) for k in ("lamp", "sky")}
             touched.append(window)
             level = base.level[window]
+            # Wide shadows are soft: a part of the points is enough.
+            step = 4 if level.size > 40000 else 1
+            coarse = (slice(window[0].start, window[0].stop, step),
+                      slice(window[1].start, window[1].stop, step))  # fmt: skip
             for index in np.flatnonzero(np.bincount(level.ravel(), minlength=4)):
                 height = base.heights_mm[index]
-                x, y = base.points(window, height)
+                x, y = base.points(coarse, height)
                 here = level == index
                 for name, shade in (
                     ("lamp", lit(caster, self.light, x, y, height)),
                     ("sky", open_sky(caster, x, y, height)),
                 ):
-                    if shade is not None:
-                        dims[name][window] *= np.where(here, shade, np.float32(1))
+                    if shade is None:
+                        continue
+                    if step > 1:
+                        shade = _enlarged(shade, step, level.shape)
+                    dims[name][window] *= np.where(here, shade, np.float32(1))
         image = base.sky_bgr + base.lamp_bgr
         for window in touched:
             image[window] = (
@@ -109,13 +116,14 @@ class Stage:
         window = window_of(self.camera.project(solid.bounds_mm()), self.camera.lens.size_px)
         if window is None:
             return
-        s = self.supersample
+        rows, columns = window
+        size = (columns.stop - columns.start, rows.stop - rows.start)
+        # Large things are far from any judgement: their edges need less care.
+        s = max(1, min(self.supersample, round(self.supersample * 160 / max(size))))
         hit = hit_solid(solid, self.camera.position_mm, _fine_rays(self.camera.rays, window, s))
         if not hit.mask.any():
             return
         color = self._shade(solid, hit, solids) * hit.mask[..., None]
-        rows, columns = window
-        size = (columns.stop - columns.start, rows.stop - rows.start)
         alpha = cv2.resize(hit.mask.astype(np.float32), size, interpolation=cv2.INTER_AREA)
         part = image[window]
         part *= 1 - alpha[..., None]
@@ -139,7 +147,8 @@ class Stage:
             sky = np.where(hit.on_face, sky, sky * (0.5 + 0.5 * rise))
         height = float(solid.bounds_mm()[:, 2].max()) if solid.axes[2, 2] > 0.9 else middle[2]
         reach = float(np.abs(solid.bounds_mm()[:, :2] - middle[:2]).max()) * 1.42
-        for caster in (c for other in solids if other is not solid for c in other.casters):
+        strangers = (o for o in solids if o is not solid and not (o.kin and o.kin == solid.kin))
+        for caster in (c for other in strangers for c in other.casters):
             if not self._reaches(caster, middle, reach, height):
                 continue
             x, y = hit.point_mm[0], hit.point_mm[1]
@@ -263,6 +272,17 @@ class _Faces:
 def _rounded(points_px: NDArray[np.float64]) -> list[float]:
     """One point to a hundredth of a pixel."""
     return [round(float(v), 2) for v in points_px[0]]
+
+
+def _enlarged(field: Field, step: int, shape: tuple[int, ...]) -> Field:
+    """A field of every ``step``-th pixel brought back to all pixels (rows, columns)."""
+    h, w = field.shape
+    big = cv2.warpAffine(
+        field, np.array([[step, 0, 0], [0, step, 0]], np.float64), (shape[1], shape[0]),
+        flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    assert h * step >= shape[0] and w * step >= shape[1]
+    return np.asarray(big)
 
 
 def _shrunk(texture: Pixels, wanted_px: float) -> Pixels:

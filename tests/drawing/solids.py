@@ -34,6 +34,8 @@ class Solid:
     bevel_mm: float = 0.0
     gloss: float = 0.0
     casters: tuple[Caster, ...] = ()
+    kin: str = ""
+    """Solids of one kin cast no shadow on each other."""
     disc: int | None = None
     """Which placed disc this is."""
 
@@ -153,7 +155,7 @@ def along(direction: Vector) -> Vector:
 
 
 def capsule(start_mm: Vector, end_mm: Vector, radius_mm: float, bgr: tuple[int, int, int],
-            gloss: float = 0.0) -> list[Solid]:  # fmt: skip
+            gloss: float = 0.0, kin: str = "") -> list[Solid]:  # fmt: skip
     """A rod with round ends, as three solids; the first casts the shadow."""
     start, end = np.asarray(start_mm, float), np.asarray(end_mm, float)
     length = float(np.linalg.norm(end - start))
@@ -161,10 +163,10 @@ def capsule(start_mm: Vector, end_mm: Vector, radius_mm: float, bgr: tuple[int, 
         start_mm=tuple(start), end_mm=tuple(end), radius_mm=radius_mm * 0.95
     )
     rod = Solid(kind="cylinder", axes=along(end - start), foot_mm=start, radius_mm=radius_mm,
-                height_mm=length, side_bgr=bgr, gloss=gloss, casters=(caster,))  # fmt: skip
+                height_mm=length, side_bgr=bgr, gloss=gloss, casters=(caster,), kin=kin)  # fmt: skip
     balls = [
         Solid(kind="ellipsoid", axes=np.eye(3), foot_mm=p, radius_mm=radius_mm,
-              height_mm=radius_mm, side_bgr=bgr, gloss=gloss)
+              height_mm=radius_mm, side_bgr=bgr, gloss=gloss, kin=kin)
         for p in (start, end)
     ]  # fmt: skip
     return [rod, *balls]

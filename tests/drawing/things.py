@@ -123,8 +123,8 @@ def random_mug(rng: np.random.Generator, board: Board, look: Look) -> list[Solid
     caster = Caster(start_mm=tuple(foot), end_mm=tuple(foot + [0, 0, height]), radius_mm=radius)
     handle = foot[:2] + radius * np.array([1.0, 0.0])
     arm = capsule(np.array([*handle, 0.3 * height]), np.array([*(handle + [18, 0]), 0.6 * height]),
-                  6.0, bgr, 0.5)  # type: ignore[arg-type]  # fmt: skip
-    return [*arm, Solid(kind="cylinder", axes=upright(float(rng.uniform(0, 360))), foot_mm=foot,
+                  6.0, bgr, 0.5, "mug")  # type: ignore[arg-type]  # fmt: skip
+    return [*arm, Solid(kind="cylinder", axes=upright(float(rng.uniform(0, 360))), foot_mm=foot, kin="mug",
                         radius_mm=radius, height_mm=height, side_bgr=bgr,
                         face=face.astype(np.uint8), gloss=0.6, casters=(caster,))]  # type: ignore[arg-type]  # fmt: skip
 
@@ -164,18 +164,18 @@ def hand(
         bend = at(tip + 32, across * (0.5 * spread + 0.5), lift_mm + 26 + float(rng.uniform(0, 8)))
         end = at(tip, across * spread, lift_mm + 8)
         root = at(knuckle, across, lift_mm + 34)
-        solids += capsule(end, bend, 8.0 * size, skin, 0.1)
-        solids += capsule(bend, root, 8.6 * size, skin, 0.1)
+        solids += capsule(end, bend, 8.0 * size, skin, 0.1, "hand")
+        solids += capsule(bend, root, 8.6 * size, skin, 0.1, "hand")
     solids += capsule(at(62, thumb * 52, lift_mm + 14), at(104, thumb * 30, lift_mm + 30), 9.5,
-                      skin, 0.1)  # fmt: skip
+                      skin, 0.1, "hand")  # fmt: skip
     palm_axes = np.array([[*back, 0.0], [*side, 0.0], [0, 0, 1.0]])
     palm_at = at(112, 8, lift_mm + 32)
     solids.append(Solid(kind="ellipsoid", axes=palm_axes, foot_mm=palm_at, radius_mm=50 * size,
-                        squeeze=0.88, height_mm=20 * size, side_bgr=skin, gloss=0.1,
+                        squeeze=0.88, kin="hand", height_mm=20 * size, side_bgr=skin, gloss=0.1,
                         casters=(Caster(start_mm=tuple(palm_at), end_mm=tuple(palm_at),
                                         radius_mm=42 * size),)))  # fmt: skip
     sleeve = tuple(int(v) for v in rng.integers(30, 200, 3))
-    solids += capsule(at(150, 8, lift_mm + 36), at(420, 8, lift_mm + 70), 27 * size, skin)
+    solids += capsule(at(150, 8, lift_mm + 36), at(420, 8, lift_mm + 70), 27 * size, skin, 0.0, "hand")
     if rng.random() < 0.7:
-        solids += capsule(at(190, 8, lift_mm + 42), at(420, 8, lift_mm + 72), 36 * size, sleeve)  # type: ignore[arg-type]
+        solids += capsule(at(190, 8, lift_mm + 42), at(420, 8, lift_mm + 72), 36 * size, sleeve, 0.0, "hand")  # type: ignore[arg-type]
     return solids
