@@ -1,0 +1,129 @@
+"""The application: what it is made of, and what holds for every answer it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from sonora_vision.errors import UsageError
+from sonora_vision.web.params import WebParams
+from sonora_vision.web.store import Reader, ReadingStore
+from sonora_vision.web.views import Pages, pages
+
+_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "img-src 'self'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+_FORM_BYTES = 64_000
+"""Room for the rest of a form around an uploaded photograph."""
+
+
+def create_app(
+    profile_path: Path,
+    photos: Sequence[Path] = (),
+    *,
+    reader: Reader | None = None,
+    params: WebParams | None = None,
+) -> Flask:
+    """Make the application that shows photographs and their readings.
+
+    Parameters
+    ----------
+    profile_path : Path
+        The profile to read with; not opened where ``reader`` is given.
+    photos : sequence of Path
+        Photographs to offer on the first page; a folder stands for those in it.
+    reader : Reader, optional
+        What reads, in place of the profile.
+    params : WebParams, optional
+        Limits.
+
+    Returns
+    -------
+    Flask
+        A WSGI application. It keeps readings in memory, so one process must serve it.
+
+    Raises
+    ------
+    FileFormatError
+        If the profile cannot be used.
+    UsageError
+        If a photograph is not there.
+    """
+    limits = params or WebParams()
+    offered = _offered(photos)
+    if reader is None:
+        from sonora_vision.web.profile_reader import ProfileReader  # loads all of the vision
+
+        reader = ProfileReader(profile_path)
+    store = ReadingStore(reader, waiting_max=limits.waiting_max, kept_max=limits.kept_max)
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = limits.upload_max_bytes + _FORM_BYTES
+    app.config["MAX_FORM_MEMORY_SIZE"] = _FORM_BYTES
+    app.extensions["sonora_vision"] = Pages(
+        board=reader.board, store=store, photos=offered, params=limits
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.register_blueprint(pages)
+    app.before_request(_refuse_foreign_posts)
+    app.after_request(_secure)
+    app.register_error_handler(HTTPException, _show_error)
+    return app
+
+
+def _offered(photos: Sequence[Path]) -> tuple[Path, ...]:
+    from sonora_vision.batch import photos_in  # loads all of the vision
+
+    if not photos:
+        return ()
+    offered = tuple(photos_in(photos))
+    for path in offered:
+        if not path.is_file():
+            raise UsageError(f"{path}: expected a photograph, got no such file; check the name")
+    return offered
+
+
+def _refuse_foreign_posts() -> None:
+    """Refuse a form that another site sends from a visitor's browser."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    origin = request.headers.get("Origin")
+    foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+    if foreign or (origin is not None and urlsplit(origin).netloc != request.host):
+        abort(403, "This form was sent by another site. Open the page here and try again.")
+
+
+def _secure(response: Response) -> Response:
+    headers = response.headers
+    headers["Content-Security-Policy"] = _POLICY
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "same-origin"
+    headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _show_error(error: HTTPException) -> tuple[str, int]:
+    status = error.code or 500
+    words = error.description or ""
+    if status == 413:
+        limit = (request.max_content_length or 0) // 1_000_000
+        words = f"The file is too large: at most {limit} MB. Choose a smaller photograph."
+    elif status == 404 and words.startswith("The requested URL"):
+        words = "There is no such page. It may have been a reading that is no longer kept."
+    elif status == 500:
+        words = "The program failed. Its log says more."
+    return render_template("error.html", status=status, words=words), status

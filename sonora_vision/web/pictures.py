@@ -1,0 +1,71 @@
+"""Pictures as the pages send them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+from PIL import Image, ImageOps
+
+from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.detect.annotate import draw_board, draw_evidence, draw_sight
+from sonora_vision.web.params import WebParams
+from sonora_vision.web.uploads import FORMATS, check_upload
+
+if TYPE_CHECKING:
+    from sonora_vision.pipeline import Sight
+
+_THUMB_PX = 480
+
+
+def board_jpeg(sight: Sight, board: BoardSpec, params: WebParams, *, brief: bool) -> bytes:
+    """Return the annotated board; ``brief`` for a phone, else at full size."""
+    pixels_bgr = draw_board(
+        sight.rectified_bgr, sight.px_per_mm, sight.origin_mm, board, sight.reading, brief=brief
+    )
+    if brief and pixels_bgr.shape[1] > params.phone_px:
+        height = round(pixels_bgr.shape[0] * params.phone_px / pixels_bgr.shape[1])
+        pixels_bgr = _resized(pixels_bgr, (params.phone_px, height))
+    return _jpeg(pixels_bgr, params.jpeg_quality)
+
+
+def disc_jpeg(sight: Sight, board: BoardSpec, params: WebParams, index: int) -> bytes:
+    """Return the close-up of one disc."""
+    pixels_bgr = draw_evidence(
+        sight.rectified_bgr,
+        sight.px_per_mm,
+        sight.origin_mm,
+        board,
+        sight.reading.discs[index],
+    )
+    return _jpeg(pixels_bgr, params.jpeg_quality)
+
+
+def whole_png(sight: Sight, board: BoardSpec) -> bytes:
+    """Return the annotated board with its legend."""
+    _, encoded = cv2.imencode(".png", draw_sight(sight, board))
+    return encoded.tobytes()
+
+
+def thumbnail_jpeg(path: Path, params: WebParams) -> bytes:
+    """Return a photograph, small; raises `UnreadableError` or `OSError` where it is none."""
+    raw = path.read_bytes()
+    check_upload(raw, path.name, max_pixels=params.upload_max_pixels)
+    with Image.open(io.BytesIO(raw), formats=FORMATS) as picture:
+        picture.thumbnail((_THUMB_PX, _THUMB_PX))
+        small = ImageOps.exif_transpose(picture).convert("RGB")
+    out = io.BytesIO()
+    small.save(out, "JPEG", quality=params.jpeg_quality)
+    return out.getvalue()
+
+
+def _resized(pixels_bgr: Pixels, size_px: tuple[int, int]) -> Pixels:
+    return cv2.resize(pixels_bgr, size_px, interpolation=cv2.INTER_AREA).astype("uint8", copy=False)
+
+
+def _jpeg(pixels_bgr: Pixels, quality: int) -> bytes:
+    _, encoded = cv2.imencode(".jpg", pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return encoded.tobytes()
