@@ -80,8 +80,9 @@ def set_up(players: Sequence[str], cards: CardSet, rng: random.Random) -> Table:
     if not fewest <= len(players) <= most:
         raise RuleError(f"expected {fewest} to {most} players, got {len(players)} (Overview)")
     deck = rng.sample(list(cards.quests), rules().quests - rules().removed[len(players)])
-    bag = rng.sample(bag := cards.supply(special=False), len(bag))
-    pile = rng.sample(pile := cards.supply(special=True), len(pile))
+    bag, pile = cards.supply(special=False), cards.supply(special=True)
+    rng.shuffle(bag)
+    rng.shuffle(pile)
     hands = {}
     for name in players:
         hands[name], bag = tuple(bag[: rules().hand]), bag[rules().hand :]
