@@ -120,15 +120,20 @@ def charuco_photo(lens: Lens, index: int, rng: np.random.Generator) -> Pixels:
     cell, marker = float(CHARUCO["square_mm"]), float(CHARUCO["marker_mm"])  # type: ignore[arg-type]
     family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, str(CHARUCO["dictionary"])))
     target = cv2.aruco.CharucoBoard((columns, rows), cell, marker, family)  # type: ignore[has-type]
-    scale = max(3.0, 1.5 * lens.size_px[0] / 1640 * 2)
-    print_px = target.generateImage((round(columns * cell * scale), round(rows * cell * scale)))
-    rim = round(9 * scale)
-    paper = cv2.copyMakeBorder(print_px, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=255)
-    paper = (20 + paper.astype(np.float32) * 0.86).astype(np.uint8)
-    sheet = Sheet(pixels=paper, origin_mm=(-rim / scale, -rim / scale), scale_px_per_mm=scale)
     width, height = lens.size_px
     share = float(rng.uniform(0.34, 0.6))
     distance = lens.focal_px * columns * cell / (share * width)
+    # Printed as finely as the picture shows it, so that no edge is stepped.
+    wanted = max(1.5, 1.15 * lens.focal_px / distance)
+    fine, rim = 12, 9
+    large = target.generateImage((round(columns * cell * fine), round(rows * cell * fine)))
+    large = cv2.copyMakeBorder(large, *[rim * fine] * 4, cv2.BORDER_CONSTANT, value=255)
+    size = tuple(round(side * wanted / fine / 8) * 8 for side in large.shape[::-1])
+    scale = size[0] / large.shape[1] * fine
+    paper = cv2.resize(large, (size[0], round(large.shape[0] * scale / fine)),
+                       interpolation=cv2.INTER_AREA)  # fmt: skip
+    paper = (20 + paper.astype(np.float32) * 0.86).astype(np.uint8)
+    sheet = Sheet(pixels=paper, origin_mm=(-rim, -rim), scale_px_per_mm=scale)
     spot = np.array([(0.5 + index % 4) / 4, (0.5 + index // 4 % 3) / 3]) + rng.normal(0, 0.05, 2)
     at_px = spot * [width, height] * 0.86 + 0.07 * np.array([width, height])
     u, v = normalized_rays(lens)[int(np.clip(at_px[1], 0, height - 1)),
