@@ -123,14 +123,14 @@ def charuco_photo(lens: Lens, index: int, rng: np.random.Generator) -> Pixels:
     width, height = lens.size_px
     share = float(rng.uniform(0.34, 0.6))
     distance = lens.focal_px * columns * cell / (share * width)
-    # Printed as finely as the picture shows it, so that no edge is stepped.
-    wanted = max(1.5, 1.15 * lens.focal_px / distance)
+    # Printed about as finely as the picture shows it, so that no edge is stepped; the divisors
+    # of 12 leave whole pixels.
     fine, rim = 12, 9
+    shrink = max(n for n in (1, 2, 3, 4) if n == 1 or fine / n >= lens.focal_px / distance)
+    scale = fine / shrink
     large = target.generateImage((round(columns * cell * fine), round(rows * cell * fine)))
     large = cv2.copyMakeBorder(large, *[rim * fine] * 4, cv2.BORDER_CONSTANT, value=255)
-    size = tuple(round(side * wanted / fine / 8) * 8 for side in large.shape[::-1])
-    scale = size[0] / large.shape[1] * fine
-    paper = cv2.resize(large, (size[0], round(large.shape[0] * scale / fine)),
+    paper = cv2.resize(large, (large.shape[1] // shrink, large.shape[0] // shrink),
                        interpolation=cv2.INTER_AREA)  # fmt: skip
     paper = (20 + paper.astype(np.float32) * 0.86).astype(np.uint8)
     sheet = Sheet(pixels=paper, origin_mm=(-rim, -rim), scale_px_per_mm=scale)
