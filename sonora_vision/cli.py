@@ -22,6 +22,8 @@ COMMANDS: Mapping[str, str] = {
     "allocate": "Say what each player records, from a reading.",
     "evaluate": "Measure readings against what really lay there.",
     "serve": "Show photographs and allocations in the browser.",
+    "score": "Score a position of another game, typed as one line.",
+    "cards": "Check a card file of the owner's.",
 }
 """Every command and its help line: the module of that name in `sonora_vision.commands`."""
 
