@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sonora_vision.calibrate.document import Record, open_document
 from sonora_vision.calibrate.file_format import json_text, read_json, write_text_atomically
+from sonora_vision.document import Record, open_document
 from sonora_vision.observation import (
     DOUBT_REASONS,
     STATES,

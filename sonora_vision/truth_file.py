@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonora_vision.calibrate.document import Mistakes, Record
 from sonora_vision.calibrate.file_format import read_json
+from sonora_vision.document import Mistakes, Record
 from sonora_vision.observation import STATES, Point, State
 
 

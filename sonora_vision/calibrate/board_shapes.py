@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import shapely
 
-from sonora_vision.calibrate.document import Mistakes
+from sonora_vision.document import Mistakes
 from sonora_vision.geometry import CircleShape, Point, PolygonShape, Shape
 
 _OUTSIDE_MM = 0.05

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from sonora_vision.calibrate.board_shapes import check_outline_holds
-from sonora_vision.calibrate.document import Mistakes, Record, is_integer, open_document
 from sonora_vision.calibrate.file_format import read_json
+from sonora_vision.document import Mistakes, Record, is_integer, open_document
 from sonora_vision.geometry import CircleShape, Point, PolygonShape, RingShape, Shape
 
 Rule = Literal["majority", "lowest"]

@@ -1,6 +1,6 @@
 """How every file of the program is opened and saved.
 
-What a file holds is checked by :mod:`sonora_vision.calibrate.document`. Saving writes beside the
+What a file holds is checked by :mod:`sonora_vision.document`. Saving writes beside the
 target and renames, so that a file is either the old one or the new one, whole.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sonora_vision.calibrate.document import shown
+from sonora_vision.document import shown
 from sonora_vision.errors import FileFormatError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonora_vision.calibrate.document import Record, is_integer
+from sonora_vision.document import Record, is_integer
 from sonora_vision.score.sonora.rules import rules
 from sonora_vision.score.sonora.sheet import (
     BONUSES,

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from sonora_vision.calibrate.document import Record, open_document
+from sonora_vision.document import Record, open_document
 from sonora_vision.errors import FileFormatError
 from sonora_vision.score.sonora.rules import rules
 from sonora_vision.score.sonora.sheet import ANIMALS, BONUSES, Building, Cell, Reward, Ruins, Sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from sonora_vision.calibrate.document import Record
+from sonora_vision.document import Record
 from sonora_vision.score.sonora.rules import CACTUS_SIZES
 from sonora_vision.score.sonora.sheet import (
     BONUSES,
