@@ -66,7 +66,7 @@ class Canvas:
     ) -> None:
         """Draw a line through the points, dashed where ``dash_px`` is given, on a dark halo."""
         path = shapely.LinearRing(points_mm) if closed else shapely.LineString(points_mm)
-        for piece in _dashes(path, dash_px / self.px_per_mm):
+        for piece in _dashes(path, dash_px / self.px_per_mm, width_px / self.px_per_mm):
             corners = np.array([self.at_px((x, y)) for x, y in piece.coords])
             fixed = np.round(corners * _ONE_PX).astype(np.int32)[:, None]
             whole = closed and not dash_px
@@ -234,10 +234,14 @@ def _font(size_px: int) -> ImageFont.FreeTypeFont:
     return font
 
 
-def _dashes(path: shapely.LineString, dash_mm: float) -> list[shapely.LineString]:
-    """Return the path in dashes with gaps of two thirds their length, or whole."""
+def _dashes(path: shapely.LineString, dash_mm: float, cap_mm: float) -> list[shapely.LineString]:
+    """Return the path in dashes with gaps of their length, or whole.
+
+    A stroke's round ends add ``cap_mm`` to each dash, so as much is taken off.
+    """
     if not dash_mm:
         return [path]
-    count = max(1, round(path.length / (dash_mm * 5 / 3)))
+    count = max(1, round(path.length / (dash_mm * 2)))
     period = path.length / count
-    return [shapely.ops.substring(path, i * period, (i + 0.6) * period) for i in range(count)]
+    drawn = max(period / 10, period / 2 - cap_mm)
+    return [shapely.ops.substring(path, i * period, i * period + drawn) for i in range(count)]

@@ -79,7 +79,7 @@ def draw_evidence(
     _draw_surroundings(canvas, board)
     if boundary and near:
         _draw_boundary(canvas, boundary)
-    color, dash_px = (DOUBT, 16.0) if disc.doubts else (WHITE, 0.0)
+    color, dash_px = (DOUBT, 14.0) if disc.doubts else (WHITE, 0.0)
     canvas.ring(disc.center_mm, radius_mm, color, width_px=4, dash_px=dash_px, halo_px=1.5)
     if boundary and near:
         canvas.dimension(boundary.near_mm, boundary.far_mm, _DECIDING, width_px=4)

@@ -13,7 +13,7 @@ Box = tuple[float, float, float, float]
 FloatArray = NDArray[np.float64]
 
 _ANGLES = 32
-_REACHES = (0.15, 0.5, 1.0, 1.7, 2.6)
+_REACHES = (0.25, 0.5, 1.0, 1.7, 2.6)
 """Distances between a disc and its label that are tried, in radii of a disc."""
 _ROUNDS = 3
 _OUTSIDE, _LABEL, _DISC, _CIRCLE = 40.0, 6.0, 5.0, 1.5

@@ -176,7 +176,7 @@ class _Strip:
             canvas.stroke([start, end], color, width_px=5)
             canvas.dot(end, 8, color)
             return
-        dash = 10.0 if shape == "dashed" else 0.0
+        dash = 12.0 if shape == "dashed" else 0.0
         canvas.ring(at, radius, color, width_px=5 if dash else 4, dash_px=dash)
         if shape == "double":
             canvas.ring(at, radius * 0.72, color, width_px=3)

@@ -14,7 +14,7 @@ from sonora_vision.detect.annotate.palette import CHOICE, DOUBT, INK, QUIET, WHI
 from sonora_vision.detect.annotate.regions import circle_area, corner_area, section_areas
 from sonora_vision.observation import Disc
 
-_DASH_PX = 13.0
+_DASH_PX = 17.0
 _DOUBT_REACH_MM = 1.5
 """How far short of a multiplier a doubted disc is still joined to it by a line."""
 
@@ -63,7 +63,7 @@ def draw_touch(canvas: Canvas, board: BoardSpec, disc: Disc) -> None:
                 canvas.dot(center_mm, 8, color)
         elif disc.via == "zone":
             footprint = circle_area(disc.center_mm, board.discs.radius_mm)
-            part = section_areas(board)[section].intersection(footprint)
+            part = section_areas(board).get(section, shapely.Point()).intersection(footprint)
             if 0 < part.area < footprint.area * 0.999:
                 inside = (part.centroid.x, part.centroid.y)
                 canvas.shade(part, color, 0.22)

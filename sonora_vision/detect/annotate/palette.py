@@ -23,7 +23,24 @@ _SECTIONS: tuple[Rgb, ...] = (
     (255, 160, 122),
     (120, 240, 214),
 )
-_UNKNOWN_DISC: Rgb = (128, 128, 128)
+_PAINT: dict[str, Rgb] = {
+    "black": (34, 34, 38),
+    "blue": (44, 94, 190),
+    "brown": (112, 70, 40),
+    "cream": (244, 232, 204),
+    "gray": (128, 130, 134),
+    "green": (46, 128, 58),
+    "natural": (216, 182, 136),
+    "orange": (235, 122, 40),
+    "pink": (238, 130, 170),
+    "purple": (112, 62, 144),
+    "red": (204, 44, 44),
+    "teal": (0, 122, 124),
+    "white": (242, 240, 234),
+    "yellow": (243, 196, 52),
+}
+"""Painted wood, for the names that a screen takes for its own glaring primaries."""
+_UNKNOWN_DISC: Rgb = (128, 130, 134)
 
 
 def section_colors(board: BoardSpec) -> dict[str, Rgb]:
@@ -35,16 +52,12 @@ def section_colors(board: BoardSpec) -> dict[str, Rgb]:
 
 def disc_color(name: str) -> Rgb:
     """Return the color that a disc's color name stands for, grey for a name of the owner's own."""
+    if name in _PAINT:
+        return _PAINT[name]
     try:
-        red, green, blue = ImageColor.getrgb(name)[:3]
+        return ImageColor.getrgb(name)[:3]
     except ValueError:
         return _UNKNOWN_DISC
-    return _toned(red), _toned(green), _toned(blue)
-
-
-def _toned(value: int) -> int:
-    """Take the glare off a screen color: wood is never as bright as a lamp."""
-    return round(24 + value * 0.86)
 
 
 def readable_on(background: Rgb) -> Rgb:
