@@ -7,7 +7,7 @@ operations: bit ``i`` stands for the ``i``-th square (row by row), space or node
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -301,3 +301,5 @@ class Sheet:
     """Icons printed for reflick and swap."""
     discovery_area: Mapping[str, int]
     """Icons printed for each animal."""
+    toml: str = field(repr=False, compare=False)
+    """The file's text, so that a game's log can carry its sheet."""

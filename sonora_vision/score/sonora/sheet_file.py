@@ -60,6 +60,7 @@ def parse_sheet(text: str, where: str) -> Sheet:
         mudcracks=read_mudcracks(document.record("mudcracks")),
         bonus_area=_icons(document.record("bonus_area"), FLICK_BONUSES),
         discovery_area=_icons(document.record("discovery_area"), ANIMALS),
+        toml=text,
     )
     for bonus, given in rules().start_bonuses.items():
         if sheet.bonus_area[bonus] < given:
@@ -92,6 +93,8 @@ def _ruins(record: Record) -> Ruins:
             bottom=_reward(item.record("bottom")),
         )
         item.close()
+        if not building.name.isalpha() or building.name == "rival":
+            item.wrong("id", "a name of letters", building.name)
         if building.name in {other.name for other in buildings}:
             item.wrong("id", "a name of its own", building.name)
         for cell in building.hexes:
