@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.sonora.marks import Discover, Source
@@ -23,17 +22,17 @@ def earn(setting: Setting, writing: Writing, bonus: Bonus) -> Writing:
     """
     due = writing.due
     if bonus == "fox":
-        return replace(writing, due=replace(due, fox=due.fox + 1))
+        return writing._replace(due=due._replace(fox=due.fox + 1))
     if bonus == "owl":
-        return replace(writing, due=replace(due, owl=due.owl + 1))
+        return writing._replace(due=due._replace(owl=due.owl + 1))
     if bonus == "rabbit":
-        return replace(writing, due=replace(due, rabbit=due.rabbit + 1))
+        return writing._replace(due=due._replace(rabbit=due.rabbit + 1))
     if bonus == "discovery":
-        return replace(writing, due=replace(due, discoveries=due.discoveries + 1))
+        return writing._replace(due=due._replace(discoveries=due.discoveries + 1))
     if writing.state.bonuses[ICONS.index(bonus)] >= setting.icons(bonus):
         note = f"{bonus.capitalize()} Bonus lost: every icon in the bonus area is circled"
-        return replace(writing, notes=(*writing.notes, note))
-    return replace(writing, state=writing.state.circle(bonus))
+        return writing._replace(notes=(*writing.notes, note))
+    return writing._replace(state=writing.state.circle(bonus))
 
 
 def spend(writing: Writing, animal: Animal, source: Source) -> Writing:
@@ -47,17 +46,17 @@ def spend(writing: Writing, animal: Animal, source: Source) -> Writing:
     if source == "saved":
         if writing.state.kept(animal) < 1:
             raise RuleError(f"Discovery Bonuses: no {animal} is circled and still unused")
-        return replace(writing, state=writing.state.cross(animal))
+        return writing._replace(state=writing.state.cross(animal))
     if writing.due.animal(animal) < 1:
         raise RuleError(f"Animal Bonuses: no {animal.capitalize()} Bonus was earned to be used now")
     due = writing.due
     if animal == "fox":
-        due = replace(due, fox=due.fox - 1)
+        due = due._replace(fox=due.fox - 1)
     elif animal == "owl":
-        due = replace(due, owl=due.owl - 1)
+        due = due._replace(owl=due.owl - 1)
     else:
-        due = replace(due, rabbit=due.rabbit - 1)
-    return replace(writing, due=due)
+        due = due._replace(rabbit=due.rabbit - 1)
+    return writing._replace(due=due)
 
 
 def sources(state: SheetState, due: Due, animal: Animal) -> Iterator[Source]:
@@ -90,5 +89,5 @@ def discover(setting: Setting, writing: Writing, mark: Discover) -> Writing:
         raise RuleError(
             f"Discovery Bonuses: every {mark.animal} icon is circled; choose another animal"
         )
-    due = replace(writing.due, discoveries=writing.due.discoveries - 1)
-    return replace(writing, state=writing.state.circle(mark.animal), due=due)
+    due = writing.due._replace(discoveries=writing.due.discoveries - 1)
+    return writing._replace(state=writing.state.circle(mark.animal), due=due)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.game import ScoreRow
@@ -61,10 +60,8 @@ def draw_shape(setting: Setting, writing: Writing, mark: DrawShape) -> Writing:
     if not placement.border & state.canyon:
         raise RuleError("Canyon: the shape shares no side with a drawn shape")
     paid = _pay(writing, mark.source)
-    drawn = replace(
-        paid,
-        state=replace(
-            paid.state,
+    drawn = paid._replace(
+        state=paid.state._replace(
             shapes=(*state.shapes, placement.mask),
             canyon=state.canyon | placement.mask,
         ),
@@ -82,7 +79,7 @@ def _pay(writing: Writing, source: Source) -> Writing:
         raise RuleError(f"Canyon: no disc of {source} is left to be recorded here")
     left = list(writing.due.canyon)
     left.remove(source)
-    return replace(writing, due=replace(writing.due, canyon=tuple(left)))
+    return writing._replace(due=writing.due._replace(canyon=tuple(left)))
 
 
 def cactus_points(setting: Setting, kind: int, count: int) -> int:

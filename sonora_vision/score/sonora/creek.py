@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.game import ScoreRow
@@ -91,12 +90,8 @@ def make_path(setting: Setting, writing: Writing, mark: MakePath) -> Writing:
         raise RuleError("Path Rules: the spaces of the path do not follow on each other")
     paid = _pay(writing, mark.source)
     last = 1 << spaces[-1]
-    made = replace(
-        paid,
-        state=replace(
-            paid.state, crossed=state.crossed | mask & ~last, circled=state.circled | last
-        ),
-    )
+    crossed, circled = state.crossed | mask & ~last, state.circled | last
+    made = paid._replace(state=paid.state._replace(crossed=crossed, circled=circled))
     bonus = creek.spaces[spaces[-1]].bonus
     return earn(setting, made, bonus) if bonus else made
 
@@ -122,7 +117,7 @@ def _pay(writing: Writing, source: Source) -> Writing:
         raise RuleError(f"Creek Bed: no disc of {source} is left to be recorded here")
     left = list(writing.due.creek)
     left.remove(source)
-    return replace(writing, due=replace(writing.due, creek=tuple(left)))
+    return writing._replace(due=writing.due._replace(creek=tuple(left)))
 
 
 def creek_points(setting: Setting, state: SheetState) -> ScoreRow:

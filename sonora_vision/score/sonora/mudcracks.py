@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.game import ScoreRow
@@ -77,10 +76,9 @@ def mark_node(setting: Setting, writing: Writing, mark: MarkNode) -> Writing:
             f"Mudcracks: node {name} needs {cost}, the value left is {writing.due.mudcracks}{begun}"
         )
     nodes = state.nodes | 1 << mark.node
-    done = replace(
-        writing,
-        state=replace(state, nodes=nodes),
-        due=replace(writing.due, mudcracks=writing.due.mudcracks - cost),
+    done = writing._replace(
+        state=state._replace(nodes=nodes),
+        due=writing.due._replace(mudcracks=writing.due.mudcracks - cost),
     )
     for area in mud.areas_at[mark.node]:
         if area.bonus and area.nodes & nodes == area.nodes:
@@ -114,12 +112,12 @@ def fill_boxes(setting: Setting, writing: Writing, mark: FillBoxes) -> Writing:
             f"Mudcracks: column {mark.column + 1} has {column.boxes - filled} boxes left"
         )
     if setting.rules.columns_any_time:
-        due = replace(due, mudcracks=due.mudcracks - mark.count)
+        due = due._replace(mudcracks=due.mudcracks - mark.count)
     else:
-        due = replace(due, mudcracks=0, leftover=value - mark.count)
+        due = due._replace(mudcracks=0, leftover=value - mark.count)
     boxes = writing.state.boxes
     boxes = (*boxes[: mark.column], filled + mark.count, *boxes[mark.column + 1 :])
-    done = replace(writing, state=replace(writing.state, boxes=boxes), due=due)
+    done = writing._replace(state=writing.state._replace(boxes=boxes), due=due)
     return earn(setting, done, column.bonus) if filled + mark.count == column.boxes else done
 
 
@@ -133,7 +131,7 @@ def use_rabbit(setting: Setting, writing: Writing, mark: UseRabbit) -> Writing:
     saved = mark.source == "saved"
     value = setting.rules.discovery_rabbit_value if saved else setting.rules.rabbit_value
     paid = spend(writing, "rabbit", mark.source)
-    return replace(paid, due=replace(paid.due, mudcracks=paid.due.mudcracks + value))
+    return paid._replace(due=paid.due._replace(mudcracks=paid.due.mudcracks + value))
 
 
 def mudcracks_points(setting: Setting, state: SheetState) -> ScoreRow:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.game import ScoreRow
@@ -48,13 +47,13 @@ def cross_hexes(setting: Setting, writing: Writing, mark: CrossHexes) -> Writing
     buildings = setting.sheet.ruins.buildings
     if not 1 <= mark.count <= value:
         raise RuleError(f"Cliff-Dweller Ruins: {mark.count} hexes, but the value left is {value}")
-    paid = replace(writing.due, ruins=value - mark.count)
+    paid = writing.due._replace(ruins=value - mark.count)
     rival_left = state.rival_hexes - state.rival_hexes_crossed
     if mark.building == len(buildings):
         if mark.count > rival_left:
             raise RuleError(f"Solo Write Phase: only {rival_left} circled hexes are left to cross")
         crossed = state.rival_hexes_crossed + mark.count
-        return replace(writing, state=replace(state, rival_hexes_crossed=crossed), due=paid)
+        return writing._replace(state=state._replace(rival_hexes_crossed=crossed), due=paid)
     if rival_left:
         raise RuleError(f"Solo Write Phase: cross the rival's {rival_left} circled hexes first")
     i, building = mark.building, buildings[mark.building]
@@ -62,15 +61,15 @@ def cross_hexes(setting: Setting, writing: Writing, mark: CrossHexes) -> Writing
     if crossed > building.size:
         left = building.size - state.hexes[i]
         raise RuleError(f"Cliff-Dweller Ruins: building {building.name} has {left} hexes left")
-    state = replace(state, hexes=(*state.hexes[:i], crossed, *state.hexes[i + 1 :]))
+    state = state._replace(hexes=(*state.hexes[:i], crossed, *state.hexes[i + 1 :]))
     if crossed < building.size:
-        return replace(writing, state=state, due=paid)
+        return writing._replace(state=state, due=paid)
     first = not state.top_out >> i & 1
     if first:
-        state = replace(state, top=state.top | 1 << i)
+        state = state._replace(top=state.top | 1 << i)
     else:
-        state = replace(state, bottom=state.bottom | 1 << i)
-    done = replace(writing, state=state, due=paid)
+        state = state._replace(bottom=state.bottom | 1 << i)
+    done = writing._replace(state=state, due=paid)
     reward = building.top if first else building.bottom
     if reward.bonus and (first or setting.rules.bottom_reward_bonus):
         return earn(setting, done, reward.bonus)

@@ -6,7 +6,6 @@ The player chooses among the rival's legal marks. The rival earns no bonus.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.sonora.creek import next_to, paths
@@ -55,25 +54,24 @@ def apply_rival(setting: Setting, writing: Writing, mark: Mark) -> Writing:
     state, due = writing.state, writing.due
     match mark:
         case CrossHexes(_, count):
-            state = replace(state, rival_hexes=state.rival_hexes + count)
-            due = replace(due, ruins=due.ruins - count)
+            state = state._replace(rival_hexes=state.rival_hexes + count)
+            due = due._replace(ruins=due.ruins - count)
         case DrawShape(source, mask):
-            state = replace(
-                state,
+            state = state._replace(
                 rival_shapes=(*state.rival_shapes, mask),
                 rival_canyon=state.rival_canyon | mask,
             )
-            due = replace(due, canyon=_without(due.canyon, source))
+            due = due._replace(canyon=_without(due.canyon, source))
         case MakePath(source, spaces):
             filled = sum(1 << space for space in spaces)
-            state = replace(state, rival_creek=state.rival_creek | filled)
-            due = replace(due, creek=_without(due.creek, source))
+            state = state._replace(rival_creek=state.rival_creek | filled)
+            due = due._replace(creek=_without(due.creek, source))
         case AddCircles(node, count):
             circles = list(state.circles)
             circles[node] += count
-            state = replace(state, circles=tuple(circles))
-            due = replace(due, mudcracks=due.mudcracks - count)
-    return replace(writing, state=state, due=due)
+            state = state._replace(circles=tuple(circles))
+            due = due._replace(mudcracks=due.mudcracks - count)
+    return writing._replace(state=state, due=due)
 
 
 def finish_rival(setting: Setting, writing: Writing) -> Writing:

@@ -1,8 +1,13 @@
-"""What is marked on a sheet, and what a player may still mark in this Write phase."""
+"""What is marked on a sheet, and what a player may still mark in this Write phase.
+
+These values are named tuples, not dataclasses: advice and play-outs make hundreds of thousands of
+them, and a changed copy of a tuple costs a tenth.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sonora_vision.score.sonora.rules import Rules, rules
 from sonora_vision.score.sonora.sheet import Animal, Bonus, Sheet
@@ -26,12 +31,21 @@ class Setting:
         return self.sheet.discovery_area[bonus]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SheetState:
+class SheetState(NamedTuple):
     """All marks on one sheet. Masks are over the sheet's squares, spaces and nodes."""
 
     hexes: tuple[int, ...]
     """Hexes crossed off in each building."""
+    canyon: int
+    """Squares of the pre-drawn square and all shapes."""
+    crossed: int
+    """Creek spaces crossed off, the pre-drawn one included."""
+    nodes: int
+    """Mudcracks nodes marked, the pre-drawn one included."""
+    boxes: tuple[int, ...]
+    """Boxes marked in each bonus column."""
+    circles: tuple[int, ...]
+    """Solo: small circles filled in around each node."""
     top: int = 0
     """Buildings whose top reward is circled."""
     bottom: int = 0
@@ -40,16 +54,8 @@ class SheetState:
     """Buildings whose top reward is crossed out: another player was first."""
     shapes: tuple[int, ...] = ()
     """Squares of each shape, in the order drawn."""
-    canyon: int
-    """Squares of the pre-drawn square and all shapes."""
-    crossed: int
-    """Creek spaces crossed off, the pre-drawn one included."""
     circled: int = 0
     """Creek spaces circled."""
-    nodes: int
-    """Mudcracks nodes marked, the pre-drawn one included."""
-    boxes: tuple[int, ...]
-    """Boxes marked in each bonus column."""
     bonuses: tuple[int, ...] = (0,) * len(ICONS)
     """Icons circled, in the order of ``ICONS``."""
     spent: tuple[int, ...] = (0,) * len(ICONS)
@@ -64,8 +70,6 @@ class SheetState:
     """Solo: all of those squares."""
     rival_creek: int = 0
     """Solo: spaces that the rival filled in."""
-    circles: tuple[int, ...]
-    """Solo: small circles filled in around each node."""
 
     @property
     def visited(self) -> int:
@@ -79,11 +83,11 @@ class SheetState:
 
     def circle(self, bonus: Bonus) -> SheetState:
         """Circle one more icon."""
-        return replace(self, bonuses=_one_more(self.bonuses, ICONS.index(bonus)))
+        return self._replace(bonuses=_one_more(self.bonuses, ICONS.index(bonus)))
 
     def cross(self, bonus: Bonus) -> SheetState:
         """Cross one circled icon off."""
-        return replace(self, spent=_one_more(self.spent, ICONS.index(bonus)))
+        return self._replace(spent=_one_more(self.spent, ICONS.index(bonus)))
 
     @property
     def discoveries(self) -> int:
@@ -91,8 +95,7 @@ class SheetState:
         return sum(self.bonuses[2:])
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Due:
+class Due(NamedTuple):
     """What may still be marked in this Write phase."""
 
     ruins: int = 0
@@ -121,8 +124,7 @@ class Due:
         return self == Due()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Writing:
+class Writing(NamedTuple):
     """One player in the Write phase."""
 
     state: SheetState

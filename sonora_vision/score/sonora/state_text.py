@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sonora_vision.errors import UsageError
 from sonora_vision.score.sonora.sheet import bits
@@ -120,7 +119,7 @@ def _read_ruins(setting: Setting, state: SheetState, words: list[str]) -> SheetS
     if "rival" in words:
         at = words.index("rival")
         circled, crossed = _pair(" ".join(words[at : at + 2]), words[at + 1 : at + 2])
-        state = replace(state, rival_hexes=circled, rival_hexes_crossed=crossed)
+        state = state._replace(rival_hexes=circled, rival_hexes_crossed=crossed)
         words = words[:at] + words[at + 2 :]
     for word in words:
         found = re.fullmatch(r"(.*?)(\d+)([\^_x]?)", word)
@@ -130,8 +129,7 @@ def _read_ruins(setting: Setting, state: SheetState, words: list[str]) -> SheetS
         hexes[i] = int(found[2])
         if found[3]:
             marks[found[3]] |= 1 << i
-    return replace(
-        state, hexes=tuple(hexes), top=marks["^"], bottom=marks["_"],
+    return state._replace(hexes=tuple(hexes), top=marks["^"], bottom=marks["_"],
         top_out=marks["_"] | marks["x"],
     )  # fmt: skip
 
@@ -143,13 +141,12 @@ def _read_canyon(setting: Setting, state: SheetState, words: list[str]) -> Sheet
         squares = {_known(word, "square", names, name) for name in word.lstrip("!").split("+")}
         mask = sum(1 << square for square in squares)
         if word.startswith("!"):
-            state = replace(
-                state,
+            state = state._replace(
                 rival_shapes=(*state.rival_shapes, mask),
                 rival_canyon=state.rival_canyon | mask,
             )
         else:
-            state = replace(state, shapes=(*state.shapes, mask), canyon=state.canyon | mask)
+            state = state._replace(shapes=(*state.shapes, mask), canyon=state.canyon | mask)
     return state
 
 
@@ -159,11 +156,11 @@ def _read_creek(setting: Setting, state: SheetState, words: list[str]) -> SheetS
     for word in words:
         bit = 1 << _known(word, "space", names, word.strip("!*"))
         if word.startswith("!"):
-            state = replace(state, rival_creek=state.rival_creek | bit)
+            state = state._replace(rival_creek=state.rival_creek | bit)
         elif word.endswith("*"):
-            state = replace(state, circled=state.circled | bit)
+            state = state._replace(circled=state.circled | bit)
         else:
-            state = replace(state, crossed=state.crossed | bit)
+            state = state._replace(crossed=state.crossed | bit)
     return state
 
 
@@ -181,7 +178,7 @@ def _read_mudcracks(setting: Setting, state: SheetState, words: list[str]) -> Sh
             circles[_known(word, "node", mud.by_name, name)] = _number(word, count)
         else:
             nodes |= 1 << _known(word, "node", mud.by_name, word)
-    return replace(state, boxes=tuple(boxes), circles=tuple(circles), nodes=nodes)
+    return state._replace(boxes=tuple(boxes), circles=tuple(circles), nodes=nodes)
 
 
 def _read_bonuses(setting: Setting, state: SheetState, words: list[str]) -> SheetState:
@@ -194,7 +191,7 @@ def _read_bonuses(setting: Setting, state: SheetState, words: list[str]) -> Shee
         circled[i], spent[i] = _pair(f"{name} {pair[0]}", pair)
     if len(words) % 2:
         raise _wrong(words[-1], "expected circled and crossed off, as 'swap 2-1'")
-    return replace(state, bonuses=tuple(circled), spent=tuple(spent))
+    return state._replace(bonuses=tuple(circled), spent=tuple(spent))
 
 
 def _pair(word: str, pair: list[str]) -> tuple[int, int]:

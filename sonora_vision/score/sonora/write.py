@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.allocation import PlayerAllocation
@@ -49,7 +48,7 @@ def legal_marks(setting: Setting, writing: Writing) -> Iterator[Mark]:
     yield from legal_hexes(setting, writing)
     if ruins_open(setting, writing):
         held = Due(fox=writing.due.fox, owl=writing.due.owl, rabbit=writing.due.rabbit)
-        writing = replace(writing, due=held)
+        writing = writing._replace(due=held)
     yield from legal_shapes(setting, writing)
     yield from legal_paths(setting, writing)
     yield from legal_rabbits(setting, writing)
@@ -128,7 +127,7 @@ def finish(setting: Setting, writing: Writing) -> Writing:
     """
     if open_mark := must_still(setting, writing):
         raise RuleError(open_mark)
-    return replace(writing, due=Due(), notes=(*writing.notes, *unused(writing.due)))
+    return writing._replace(due=Due(), notes=(*writing.notes, *unused(writing.due)))
 
 
 def unused(due: Due) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def done(state: GameState, event: Done) -> GameState:
     end = finish_rival if event.player == RIVAL else finish
     after = end(state.setup.setting, writing)
     notes = tuple(f"round {state.round}: {event.player}: {note}" for note in after.notes)
-    writings = {**state.writings, event.player: replace(after, notes=())}
+    writings = {**state.writings, event.player: after._replace(notes=())}
     ended = replace(
         state,
         writings=MappingProxyType(writings),
@@ -94,7 +94,7 @@ def done(state: GameState, event: Done) -> GameState:
         notes=state.notes + notes,
     )
     if event.player == RIVAL:
-        mine = replace(state.writings[SOLO], state=after.state)
+        mine = state.writings[SOLO]._replace(state=after.state)
         return replace(
             ended, phase="write", writings=MappingProxyType({**ended.writings, SOLO: mine})
         )
@@ -157,5 +157,5 @@ def _next_in_ruins(state: GameState) -> GameState:
 
 def _crossed_out(writing: Writing, first: int) -> Writing:
     """Cross out the top reward of a building on another player's sheet."""
-    sheet = replace(writing.state, top_out=writing.state.top_out | first)
-    return replace(writing, state=sheet)
+    sheet = writing.state._replace(top_out=writing.state.top_out | first)
+    return writing._replace(state=sheet)
