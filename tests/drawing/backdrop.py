@@ -16,8 +16,8 @@ from tests.drawing.sensor import linear
 from tests.drawing.things import Paper
 from tests.drawing.truth import Board
 
+Window = tuple[slice, slice]
 TABLE, FACE, FLOOR, RAISED = range(4)
-_FAR = np.float32(1e6)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,12 +35,12 @@ class Backdrop:
     heights_mm: tuple[float, float, float, float]
     """Height of each surface."""
 
-    def points(self, window: tuple[slice, slice], height_mm: float) -> tuple[Field, Field]:
+    def points(self, window: Window, height_mm: float) -> tuple[Field, Field]:
         """Where the rays of some pixels meet a horizontal plane: x, y."""
         return meet(self.camera, window, height_mm)
 
 
-def meet(camera: Camera, window: tuple[slice, slice], height_mm: float) -> tuple[Field, Field]:
+def meet(camera: Camera, window: Window, height_mm: float) -> tuple[Field, Field]:
     """Where the rays of some pixels meet a horizontal plane: x, y in mm."""
     rays = camera.rays[window]
     eye = camera.position_mm.astype(np.float32)
@@ -50,7 +50,7 @@ def meet(camera: Camera, window: tuple[slice, slice], height_mm: float) -> tuple
 
 def window_of(
     points_px: NDArray[np.float64], size_px: tuple[int, int], pad_px: float = 2
-) -> tuple[slice, slice] | None:
+) -> Window | None:
     """Rows and columns that hold all the points, or None outside the picture."""
     x0, y0 = np.floor(points_px.min(axis=0) - pad_px).astype(int)
     x1, y1 = np.ceil(points_px.max(axis=0) + pad_px + 1).astype(int)
@@ -90,7 +90,7 @@ class _Painter:
         self.field = window_of(board_px, self.size, 12) or self.everywhere
 
     def _cast(self, x: Field, y: Field, polygon: NDArray[np.float64], rise_mm: float,
-              window: tuple[slice, slice]) -> None:  # fmt: skip
+              window: Window) -> None:  # fmt: skip
         """Shadow of a raised slab on the surface below, and the sky that it hides."""
         toward = self.light.toward(np.append(polygon.mean(axis=0), 0.0))
         shift = -toward[:2] / toward[2] * rise_mm
@@ -107,12 +107,12 @@ class _Painter:
             shade = sheet.at(x, y, cv2.BORDER_CONSTANT).astype(np.float32) / 255
             field[window] *= 1 - np.float32(depth) * shade
 
-    def _blend(self, window: tuple[slice, slice], alpha: Field, color: ArrayLike) -> None:
+    def _blend(self, window: Window, alpha: Field, color: ArrayLike) -> None:
         """Put a colour over a part of the picture."""
         part = self.albedo[window]
         part += alpha[..., None] * (np.asarray(color, np.float32) - part)
 
-    def _surface(self, window: tuple[slice, slice], alpha: Field, color: ArrayLike, level: int,
+    def _surface(self, window: Window, alpha: Field, color: ArrayLike, level: int,
                  gloss: float) -> None:  # fmt: skip
         """A horizontal surface: its colour, level, gloss, and light that nothing dims yet."""
         self._blend(window, alpha, color)
@@ -120,7 +120,7 @@ class _Painter:
         for field, value in ((self.gloss, gloss), (self.lamp, 1.0), (self.sky, 1.0)):
             field[window] += alpha * (np.float32(value) - field[window])
 
-    def _polygon(self, points_px: NDArray[np.float64]) -> tuple[tuple[slice, slice], Field] | None:
+    def _polygon(self, points_px: NDArray[np.float64]) -> tuple[Window, Field] | None:
         """Coverage of a polygon of the image within its window."""
         window = window_of(points_px, self.size)
         if window is None:

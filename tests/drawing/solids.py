@@ -61,6 +61,8 @@ class Hit:
     """Where rays meet a solid; arrays have the rays' shape (H, W)."""
 
     mask: NDArray[np.bool_]
+    depth: Field
+    """Along the ray, infinite where it misses."""
     on_face: NDArray[np.bool_]
     on_back: NDArray[np.bool_]
     local_mm: tuple[Field, Field, Field]
@@ -78,12 +80,12 @@ def hit_solid(solid: Solid, eye_mm: Vector, rays: NDArray[np.float32]) -> Hit:
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         t, face, back, normal = find(solid, o, d)
     mask = np.isfinite(t)
-    t = np.where(mask, t, 0).astype(np.float32)
+    depth, t = t, np.where(mask, t, 0).astype(np.float32)
     n = np.nan_to_num(normal) @ axes
     local = [o[k] + t * d[..., k] for k in range(3)]
     point = [np.float32(eye_mm[k]) + t * rays[..., k] for k in range(3)]
     return Hit(
-        mask=mask, on_face=face & mask, on_back=back & mask,
+        mask=mask, depth=depth, on_face=face & mask, on_back=back & mask,
         local_mm=(local[0], local[1], local[2]), normal=(n[..., 0], n[..., 1], n[..., 2]),
         point_mm=(point[0], point[1], point[2]),
     )  # fmt: skip
