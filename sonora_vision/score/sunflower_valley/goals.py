@@ -101,7 +101,8 @@ def _suburban_trains(valley: Valley, walk: Walk) -> Count:
 def _walking_routes(valley: Valley, _: Walk) -> Count:
     """Count the railroads between towns, after the first of each line.
 
-    Lines that share railroads are one network, whose railroads count once, all but one.
+    Lines that share a piece of track are one network, whose railroads count once, all but one;
+    the two lines over a crossing are two, and it counts for both.
     """
     groups = [sorted({cell for cell, _ in network}) for network in networks(valley)]
     return Count(

@@ -138,10 +138,11 @@ def _valley(label: _Word, words: list[_Word], cards: CardSet, used: list[_Used])
     """Build one valley card by card; a picture's cards in an order that connects them."""
     played = any(word.text == THEN for word in words)
     if played:
-        if any((word.text == THEN) != bool(index % 2) for index, word in enumerate(words)):
+        joints = [word.text == THEN for word in words]
+        if joints != [bool(index % 2) for index in range(len(words))] or joints[-1]:
             raise UsageError(f"{label.place}: put {THEN} between all cards of the valley, or none")
         words = words[::2]
-    if not words or words[-1].text == THEN:
+    if not words:
         raise UsageError(f"{label.place}: expected a Starting Town, as start1a, and cards")
     start = _card(words[0], words[0].text, cards)
     if not start.start:

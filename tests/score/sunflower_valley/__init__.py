@@ -1,0 +1,1 @@
+"""Sunflower Valley: its rulebook's sentences, and a second scorer."""
