@@ -84,15 +84,15 @@ def create_app(
 
 
 def _offered(photos: Sequence[Path]) -> tuple[Path, ...]:
-    from sonora_vision.batch import photos_in  # loads all of the vision
+    """Return the photographs to offer, folders replaced by what is in them."""
+    if any(path.is_dir() for path in photos):
+        from sonora_vision.batch import photos_in  # loads all of the vision
 
-    if not photos:
-        return ()
-    offered = tuple(photos_in(photos))
-    for path in offered:
+        photos = photos_in(photos)
+    for path in photos:
         if not path.is_file():
             raise UsageError(f"{path}: expected a photograph, got no such file; check the name")
-    return offered
+    return tuple(photos)
 
 
 def _refuse_foreign_posts() -> None:
@@ -120,8 +120,8 @@ def _show_error(error: HTTPException) -> tuple[str, int]:
     status = error.code or 500
     words = error.description or ""
     if status == 413:
-        limit = (request.max_content_length or 0) // 1_000_000
-        words = f"The file is too large: at most {limit} MB. Choose a smaller photograph."
+        limit = (request.max_content_length or 0) / 1_000_000
+        words = f"The file is too large: at most {limit:.0f} MB. Choose a smaller photograph."
     elif status == 404 and words.startswith("The requested URL"):
         words = "There is no such page. It may have been a reading that is no longer kept."
     elif status == 500:

@@ -1,0 +1,27 @@
+"""A fresh application around a drawn table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from sonora_vision.web import create_app
+from tests.web.table import DrawnReader
+
+
+@pytest.fixture
+def reader() -> DrawnReader:
+    return DrawnReader()
+
+
+@pytest.fixture
+def app(reader: DrawnReader) -> Flask:
+    return create_app(Path("not-opened.profile"), reader=reader)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()

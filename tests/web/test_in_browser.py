@@ -1,0 +1,182 @@
+"""The pages in a real browser: what scripts, styles and the content policy do together."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from werkzeug.serving import make_server
+
+from tests.web.table import DrawnReader, photo_bytes
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None,
+    reason="*** NOT TESTED IN A BROWSER: chromium is not installed (apt install chromium) ***",
+)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    # Werkzeug's server can be stopped from another thread, which waitress's cannot.
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page that fails the test for any complaint in the browser's console.
+
+    It takes the address so that it is closed before the server is.
+    """
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def choose(page: Page, address: str) -> None:
+    page.goto(address)
+    file = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": photo_bytes()}
+    page.get_by_label("Photograph of the board").set_input_files(file)
+    page.get_by_role("button", name="Read it").click()
+
+
+def load_all_pictures(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('img').forEach(i => i.loading = 'eager')")
+    page.wait_for_load_state("networkidle")
+
+
+def test_a_chosen_photograph_is_waited_for_and_shown(
+    page: Page, address: str, reader: DrawnReader
+) -> None:
+    reader.may_read.clear()
+    choose(page, address)
+    expect(page.get_by_role("heading", name="Reading the photograph")).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    reader.may_read.set()
+    expect(page.get_by_role("heading", name="What each player records")).to_be_visible()
+    expect(page.get_by_role("article", name="Blue")).to_contain_text("draw two shapes of 1")
+    load_all_pictures(page)
+    broken = page.evaluate("[...document.images].filter(i => !i.naturalWidth).map(i => i.src)")
+    assert broken == []
+
+
+def test_a_dropped_photograph_is_read(page: Page, address: str) -> None:
+    page.goto(address)
+    transfer = page.evaluate_handle(
+        """bytes => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array(bytes)], "dropped.jpg"));
+            return transfer;
+        }""",
+        list(photo_bytes()),
+    )
+    page.dispatch_event("[data-drop]", "drop", {"dataTransfer": transfer})
+    expect(page.get_by_role("heading", name="dropped.jpg")).to_be_visible()
+
+
+def test_the_turn_order_is_changed_by_keyboard(page: Page, address: str) -> None:
+    choose(page, address)
+    button = page.get_by_role("button", name="Move blue up")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("article").first).to_have_accessible_name("Blue")
+    assert "order=blue" in page.url
+    page.get_by_role("button", name="Red does not play").press("Enter")
+    expect(page.get_by_role("article")).to_have_count(2)
+    page.get_by_role("button", name="Let red in").press("Enter")
+    expect(page.get_by_role("article").last).to_have_accessible_name("Red")
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(page: Page, address: str) -> None:
+    page.goto(address)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [320, 768, 1920])
+def test_nothing_is_wider_than_the_screen(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for go in (lambda: page.goto(address), lambda: choose(page, address)):
+        go()
+        load_all_pictures(page)
+        inside = "[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect()"
+        wide = f"{inside}.right > innerWidth + 1 && !e.closest('.unseen')).map(e => e.outerHTML)"
+        assert page.evaluate(wide) == []
+
+
+def test_buttons_are_large_enough_for_a_finger(page: Page, address: str) -> None:
+    choose(page, address)
+    expect(page.get_by_role("article")).to_have_count(3)
+    for button in page.get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 40
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(browser: Browser, address: str, scheme: str) -> None:
+    context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light")
+    page = context.new_page()
+    choose(page, address)
+    expect(page.get_by_role("article")).to_have_count(3)
+    faint = page.evaluate(CONTRAST)
+    context.close()
+    assert faint == []
+
+
+CONTRAST = """() => {
+  // WCAG 2.2, 1.4.3: contrast of each element's own text with the first ground that is not clear.
+  const parse = c => c.match(/[\\d.]+/g).map(Number);
+  const linear = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const ground = e => {
+    for (; e; e = e.parentElement) {
+      const c = parse(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] === 1) return c;
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  for (const e of document.querySelectorAll("body *:not(svg *)")) {
+    const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+    if (!own || e.disabled || e.tagName === "SCRIPT") continue;
+    const pair = [parse(getComputedStyle(e).color), ground(e)].map(luminance).sort((a, b) => b - a);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (ratio < 4.5) faint.push([e.textContent.trim().slice(0, 40), ratio]);
+  }
+  return faint;
+}"""

@@ -1,0 +1,376 @@
+"""The pages as a browser without scripts meets them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from sonora_vision.errors import UsageError
+from sonora_vision.reading_file import reading_from_json
+from sonora_vision.score.allocation import Allocation
+from sonora_vision.web import WebParams, create_app
+from sonora_vision.web.uploads import shown_name
+from tests.web.table import DrawnReader, drawn_reading, photo_bytes, png_that_claims
+
+
+def send(client: FlaskClient, raw: bytes, name: str = "table.jpg", **form: str) -> TestResponse:
+    return client.post("/readings", data={"file": (io.BytesIO(raw), name), **form})
+
+
+def settled(client: FlaskClient, at: str) -> TestResponse:
+    """The page once the photograph is read or refused."""
+    for _ in range(400):
+        if client.get(at.split("?")[0] + "/status").get_json()["state"] in ("done", "refused"):
+            return client.get(at)
+        time.sleep(0.01)
+    raise AssertionError("never read")
+
+
+def read_page(client: FlaskClient, **form: str) -> tuple[str, str]:
+    """Address and text of the page of a photograph that was read."""
+    answer = send(client, photo_bytes(), **form)
+    assert answer.status_code == 303
+    at = answer.headers["Location"]
+    return at, settled(client, at).text
+
+
+def words(page: str) -> str:
+    """The page's text without its tags, blanks run together."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page)).strip()
+
+
+def test_a_photograph_becomes_a_page_with_every_part(client: FlaskClient) -> None:
+    at, page = read_page(client)
+    text = words(page)
+    assert "Ruins, in this order" in text
+    for card in ("Red", "Blue", "White"):
+        assert f"{card} " in text
+    assert "draw two shapes of 1 or lower" in text
+    assert "any section (bullseye)" in text
+    assert "Creek or Mudcracks: too close to the border to call" in text
+    assert "off the board" in text
+    assert "a hand is in the picture" in text
+    assert "2.0 mm onto the fox" in text
+    assert f"{at}/board-brief.jpg" in page
+
+
+def test_certainty_is_never_written_as_certain(client: FlaskClient) -> None:
+    _, page = read_page(client)
+    assert "Over 99% sure" in page
+    assert "60% sure" in page
+    assert "100%" not in page
+
+
+def test_steps_come_in_the_order_of_the_write_phase(client: FlaskClient) -> None:
+    _, page = read_page(client)
+    for card in re.findall(r'<article class="card".*?</article>', page, re.DOTALL):
+        names = ("Ruins", "Canyon", "Creek", "Mudcracks")
+        places = [card.index(f"</svg>{name}") for name in names]
+        assert places == sorted(places)
+
+
+def test_doubts_come_before_choices_and_choices_before_the_rest(client: FlaskClient) -> None:
+    _, page = read_page(client)
+    assert re.findall(r'class="disc (\w+)', page) == [
+        "doubt",
+        "choice",
+        "settled",
+        "settled",
+        "settled",
+    ]
+
+
+def test_every_picture_of_a_reading_can_be_had(client: FlaskClient) -> None:
+    at, page = read_page(client)
+    pictures = set(re.findall(r'(?:src|srcset)="(/readings/[^"]+)"', page))
+    assert len(pictures) == 2 + 4  # the disc off the board lies outside the picture
+    for picture in pictures | {f"{at}/annotated.png"}:
+        answer = client.get(picture)
+        assert answer.status_code == 200
+        pixels = cv2.imdecode(np.frombuffer(answer.data, np.uint8), cv2.IMREAD_COLOR)
+        assert pixels is not None
+        assert min(pixels.shape[:2]) > 300
+
+
+def test_reading_and_allocation_are_sent_in_the_formats_of_the_files(client: FlaskClient) -> None:
+    at, _ = read_page(client)
+    document = client.get(f"{at}/reading.json").get_json()
+    assert reading_from_json(document, "answer").discs[0].center_mm == (35.0, 20.0)
+    allocation = Allocation.from_json(client.get(f"{at}/allocation.json?order=blue,red").get_json())
+    assert allocation.order == ("blue", "red")
+    assert allocation.player("red").ruins.total == 2
+
+
+def test_turn_order_decides_the_cards_and_its_buttons_lead_to_other_orders(
+    client: FlaskClient,
+) -> None:
+    at, _ = read_page(client)
+    page = client.get(f"{at}?order=blue,red").text
+    cards = re.findall(r'<h3 id="card-\d">.*?</svg>\s*(\w+)</h3>', page, re.DOTALL)
+    assert cards == ["Blue", "Red"]
+    assert 'value="red,blue"' in page
+    assert 'value="blue,red,white"' in page
+    assert "white is not in the order" in page
+
+
+def test_the_order_is_kept_from_form_to_page(client: FlaskClient) -> None:
+    answer = send(client, photo_bytes(), order="white,red")
+    assert answer.headers["Location"].endswith("?order=white,red")
+
+
+@pytest.mark.parametrize("order", ["red,red", "red,green", ",", "red,", "<script>"])
+def test_an_impossible_order_is_refused(client: FlaskClient, order: str) -> None:
+    answer = client.get("/", query_string={"order": order})
+    assert answer.status_code == 400
+    assert "order: expected" in answer.text
+    assert "<script>" not in answer.text
+
+
+def test_an_unread_photograph_shows_that_it_is_being_read(
+    client: FlaskClient, reader: DrawnReader
+) -> None:
+    reader.may_read.clear()
+    at = send(client, photo_bytes()).headers["Location"]
+    page = client.get(at).text
+    assert "Reading the photograph" in page
+    assert f'data-wait="{at}/status"' in page
+    assert 'http-equiv="refresh"' in page
+    assert client.get(f"{at}/board-full.jpg").status_code == 404
+    reader.may_read.set()
+    assert "What each player records" in settled(client, at).text
+
+
+def test_a_photograph_without_a_board_is_refused_with_the_reason(client: FlaskClient) -> None:
+    at = send(client, photo_bytes(level=0), "dark.jpg").headers["Location"]
+    page = settled(client, at).text
+    assert "dark.jpg: no board found; photograph the whole board" in page
+    assert "Try another one" in page
+
+
+def test_a_jpeg_cut_short_is_refused_with_the_reason(client: FlaskClient) -> None:
+    rough = np.random.default_rng(1).integers(0, 255, (300, 300, 3), np.uint8)
+    whole = cv2.imencode(".jpg", rough)[1].tobytes()
+    at = send(client, whole[: len(whole) // 2]).headers["Location"]
+    assert "cut short" in settled(client, at).text
+
+
+@pytest.mark.parametrize(
+    ("raw", "words_of_it"),
+    [
+        (b"", "empty"),
+        (b"not a picture at all", "expected a JPEG or PNG photograph"),
+        (b"GIF89a" + bytes(40), "expected a JPEG or PNG photograph"),
+        (b"%PDF-1.7", "expected a JPEG or PNG photograph"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "expected a JPEG or PNG photograph"),
+        (png_that_claims(10_000, 10_000), "expected at most 50 megapixels"),
+        (png_that_claims(60_000, 60_000), "expected at most 50 megapixels"),
+    ],
+    ids=["empty", "text", "gif", "pdf", "svg", "100 megapixels", "3600 megapixels"],
+)
+def test_what_is_no_fit_photograph_is_refused_before_it_is_decoded(
+    client: FlaskClient, reader: DrawnReader, raw: bytes, words_of_it: str
+) -> None:
+    answer = send(client, raw, "odd.jpg")
+    assert answer.status_code == 415
+    assert f"odd.jpg: {words_of_it}" in answer.text or words_of_it in answer.text
+
+
+def test_a_file_that_is_too_large_is_refused(reader: DrawnReader) -> None:
+    params = WebParams(upload_max_bytes=100_000)
+    client = create_app(Path("none"), reader=reader, params=params).test_client()
+    answer = send(client, photo_bytes() + bytes(300_000))
+    assert answer.status_code == 413
+    assert "The file is too large: at most" in answer.text
+
+
+def test_a_form_without_a_photograph_is_refused(client: FlaskClient) -> None:
+    assert client.post("/readings", data={}).status_code == 400
+    assert client.post("/readings", data={"photo": "0"}).status_code == 400
+    assert client.post("/readings", data={"photo": "../../etc/passwd"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("../../etc/passwd.jpg", "passwd.jpg"),
+        ("C:\\fakepath\\table.jpg", "table.jpg"),
+        ("two\r\nlines\x00.jpg", "twolines.jpg"),
+        ("x" * 500 + ".jpg", "x" * 76 + ".jpg"),
+        ("/", "photo"),
+        (None, "photo"),
+    ],
+)
+def test_a_files_name_is_shown_without_folders_and_oddities(given: str | None, shown: str) -> None:
+    assert shown_name(given) == shown
+
+
+def test_a_files_name_cannot_bring_tags_into_a_page(client: FlaskClient) -> None:
+    at = send(client, photo_bytes(), "<img src=x onerror=alert(1)>.jpg").headers["Location"]
+    assert "<h1>&lt;img src=x onerror=alert(1)&gt;.jpg</h1>" in settled(client, at).text
+
+
+def test_too_many_at_once_are_asked_to_come_back(client: FlaskClient, reader: DrawnReader) -> None:
+    reader.may_read.clear()
+    answers = [send(client, photo_bytes()).status_code for _ in range(5)]
+    reader.may_read.set()
+    assert answers == [303, 303, 303, 303, 503]
+
+
+def test_the_oldest_readings_are_forgotten(reader: DrawnReader) -> None:
+    client = create_app(Path("none"), reader=reader, params=WebParams(kept_max=2)).test_client()
+    places = [read_page(client)[0] for _ in range(4)]
+    assert [client.get(at).status_code for at in places] == [404, 404, 200, 200]
+
+
+def test_photographs_given_at_the_start_are_offered(reader: DrawnReader, tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(photo_bytes(size=(600, 800)))
+    (tmp_path / "b.jpg").write_bytes(b"broken")
+    photos = [tmp_path / "a.jpg", tmp_path / "b.jpg"]
+    client = create_app(Path("none"), photos, reader=reader).test_client()
+    assert "Read a.jpg" in client.get("/").text
+    assert client.get("/photos/0/thumbnail.jpg").status_code == 200
+    assert client.get("/photos/1/thumbnail.jpg").status_code == 404
+    assert client.get("/photos/2/thumbnail.jpg").status_code == 404
+    at = client.post("/readings", data={"photo": "0"}).headers["Location"]
+    assert "<h1>a.jpg</h1>" in settled(client, at).text
+    at = client.post("/readings", data={"photo": "1"}).headers["Location"]
+    assert "could not be read" in settled(client, at).text
+
+
+def test_a_photograph_that_is_not_there_stops_the_start(reader: DrawnReader) -> None:
+    with pytest.raises(UsageError, match=r"lost\.jpg: expected a photograph"):
+        create_app(Path("none"), [Path("lost.jpg")], reader=reader)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/readings/none",
+        "/readings/none/board-full.jpg",
+        "/nowhere",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/photos/-1/thumbnail.jpg",
+    ],
+)
+def test_what_is_not_there_is_a_clear_page(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "That did not work" in answer.text
+    assert "Choose a photograph" in answer.text
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}]
+)
+def test_a_form_of_another_site_is_refused(client: FlaskClient, headers: dict[str, str]) -> None:
+    form = {"file": (io.BytesIO(photo_bytes()), "a.jpg")}
+    assert client.post("/readings", data=form, headers=headers).status_code == 403
+
+
+def test_a_form_of_this_site_is_taken(client: FlaskClient) -> None:
+    form = {"file": (io.BytesIO(photo_bytes()), "a.jpg")}
+    headers = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/readings", data=form, headers=headers).status_code == 303
+
+
+def test_a_fault_of_the_program_is_no_endless_wait_and_shows_no_inside(
+    client: FlaskClient, reader: DrawnReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> object:
+        raise RuntimeError("secret inside")
+
+    monkeypatch.setattr(reader, "read", fail)
+    at = send(client, photo_bytes()).headers["Location"]
+    page = settled(client, at).text
+    assert "the program failed on this picture" in page
+    assert "secret inside" not in page
+
+
+class _Tags(HTMLParser):
+    """All tags of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+@pytest.fixture
+def all_pages(client: FlaskClient) -> list[TestResponse]:
+    at, _ = read_page(client)
+    refused = send(client, photo_bytes(level=0)).headers["Location"]
+    return [client.get("/"), client.get(at), settled(client, refused), client.get("/nowhere")]
+
+
+def test_no_page_has_inline_script_or_style_or_anything_from_elsewhere(
+    all_pages: list[TestResponse],
+) -> None:
+    for page in all_pages:
+        policy = page.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe-inline" not in policy
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        for tag, attributes in _Tags(page.text).tags:
+            assert tag != "style"
+            assert tag != "script" or attributes.get("src")
+            assert not [name for name in attributes if name.startswith("on") or name == "style"]
+            for name in ("src", "href", "srcset", "action"):
+                assert not (attributes.get(name) or "").startswith(("http", "//"))
+
+
+def test_every_page_has_a_language_a_title_one_main_heading_and_no_id_twice(
+    all_pages: list[TestResponse],
+) -> None:
+    for page in all_pages:
+        tags = _Tags(page.text).tags
+        names = [tag for tag, _ in tags]
+        ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+        assert names.count("h1") == 1
+        assert names.count("main") == 1
+        assert ("html", {"lang": "en"}) in tags
+        assert len(ids) == len(set(ids))
+        assert all("alt" in attributes for tag, attributes in tags if tag == "img")
+        labelled = {attributes.get("for") for tag, attributes in tags if tag == "label"}
+        for tag, attributes in tags:
+            if tag == "input" and attributes.get("type") != "hidden":
+                assert attributes.get("id") in labelled
+
+
+def test_a_page_is_small(client: FlaskClient) -> None:
+    at, page = read_page(client)
+    size = len(page.encode())
+    for name in ("page.css", "page.js", "icon.svg"):
+        with client.get(f"/static/{name}") as answer:
+            size += len(answer.data)
+    assert size < 60_000
+    assert len(client.get(f"{at}/board-brief.jpg").data) < 300_000
+
+
+def test_the_page_says_what_the_allocation_file_says(client: FlaskClient, app: Flask) -> None:
+    at, page = read_page(client)
+    document = json.loads(client.get(f"{at}/allocation.json").data)
+    turns = re.search(r'<ol class="turns">(.*?)</ol>', page, re.DOTALL)
+    assert turns is not None
+    assert words(turns[1]).split() == [
+        word
+        for color in document["ruins_order"]
+        for player in document["players"]
+        if player["color"] == color
+        for word in (color.capitalize(), str(player["ruins"]["total"]))
+    ]
+    assert len(drawn_reading("x").discs) == page.count('class="disc ')
