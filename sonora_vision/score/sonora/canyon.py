@@ -94,11 +94,16 @@ def cactus_points(setting: Setting, kind: int, count: int) -> int:
 def canyon_points(setting: Setting, state: SheetState) -> ScoreRow:
     """Score each kind of cactus by how many are inside drawn shapes."""
     canyon = setting.sheet.canyon
-    why, total = [], 0
+    why = []
     for kind, column in enumerate(canyon.table):
-        count = (state.canyon & canyon.kinds[kind]).bit_count()
-        points = cactus_points(setting, kind, count)
-        total += points
-        if count:
-            why.append(f"{count} {column.name}: {points}")
-    return ScoreRow(label="canyon", value=total, why=tuple(why))
+        if count := (state.canyon & canyon.kinds[kind]).bit_count():
+            why.append(f"{count} {column.name}: {cactus_points(setting, kind, count)}")
+    return ScoreRow(label="canyon", value=canyon_total(setting, state.canyon), why=tuple(why))
+
+
+def canyon_total(setting: Setting, drawn: int) -> int:
+    """Return the points of all cacti inside the drawn squares."""
+    return sum(
+        cactus_points(setting, kind, (drawn & squares).bit_count())
+        for kind, squares in enumerate(setting.sheet.canyon.kinds)
+    )

@@ -125,6 +125,12 @@ def creek_points(setting: Setting, state: SheetState) -> ScoreRow:
     ends = [setting.sheet.creek.spaces[space] for space in bits(state.circled)]
     return ScoreRow(
         label="creek",
-        value=sum(space.points for space in ends),
+        value=creek_total(setting, state.circled),
         why=tuple(f"path to {space.name}: {space.points}" for space in ends if space.points),
     )
+
+
+def creek_total(setting: Setting, circled: int) -> int:
+    """Return the numbers of the circled spaces, added up."""
+    spaces = setting.sheet.creek.spaces
+    return sum(spaces[space].points for space in bits(circled))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sonora_vision.score.game import PlayerScore, ScoreSheet
-from sonora_vision.score.sonora.canyon import canyon_points
-from sonora_vision.score.sonora.creek import creek_points
-from sonora_vision.score.sonora.mudcracks import mudcracks_points
-from sonora_vision.score.sonora.ruins import ruins_points
+from sonora_vision.score.sonora.canyon import canyon_points, canyon_total
+from sonora_vision.score.sonora.creek import creek_points, creek_total
+from sonora_vision.score.sonora.mudcracks import mudcracks_points, mudcracks_total
+from sonora_vision.score.sonora.ruins import ruins_points, ruins_total
 from sonora_vision.score.sonora.state import Setting, SheetState
 
 
@@ -24,8 +24,13 @@ def score_sheet(setting: Setting, player: str, state: SheetState) -> PlayerScore
 
 
 def points_now(setting: Setting, state: SheetState) -> int:
-    """Return the total of one sheet."""
-    return score_sheet(setting, "", state).total
+    """Return the total of one sheet, without the reasons."""
+    return (
+        ruins_total(setting, state)
+        + creek_total(setting, state.circled)
+        + canyon_total(setting, state.canyon)
+        + mudcracks_total(setting, state.nodes)
+    )
 
 
 def final_scores(

@@ -144,10 +144,20 @@ def mudcracks_points(setting: Setting, state: SheetState) -> ScoreRow:
     worth = setting.rules.mudcracks_cacti
     return ScoreRow(
         label="mudcracks",
-        value=sum(worth[size] * times for size, times in count.items()),
+        value=mudcracks_total(setting, state.nodes),
         why=tuple(
             f"{count[size]} {size} cacti of {worth[size]}: {worth[size] * count[size]}"
             for size in CACTUS_SIZES
             if count[size]
         ),
+    )
+
+
+def mudcracks_total(setting: Setting, nodes: int) -> int:
+    """Return the points of all cacti that the marked nodes surround."""
+    worth = setting.rules.mudcracks_cacti
+    return sum(
+        worth[area.cactus]
+        for area in setting.sheet.mudcracks.areas
+        if area.cactus and area.nodes & nodes == area.nodes
     )

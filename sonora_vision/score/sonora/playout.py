@@ -27,10 +27,10 @@ from sonora_vision.score.sonora.read_phase import is_open
 from sonora_vision.score.sonora.rounds import step
 from sonora_vision.score.sonora.solo import legal_rival_marks
 from sonora_vision.score.sonora.state import Setting, Writing
-from sonora_vision.score.sonora.write import apply, legal_marks
+from sonora_vision.score.sonora.write import apply, legal_kinds
 
 Player = Callable[[Setting, Writing, list[Mark], Random], Mark]
-"""Chooses one of the legal marks."""
+"""Chooses one of some legal marks, all of one kind."""
 
 _ODDS = {"off": 0.04, "knock": 0.06, "bullseye": 0.04, "reflick": 0.5, "swap": 0.3}
 """How often things happen in a made-up Flick phase; any odds will do."""
@@ -55,7 +55,7 @@ def greedy_player(setting: Setting, writing: Writing, marks: list[Mark], rng: Ra
     return max(looked_at, key=worth)
 
 
-_GREEDY_LOOKS = 12
+_GREEDY_LOOKS = 8
 """Marks that the greedy player looks at; more makes it slower, not much better."""
 
 
@@ -170,7 +170,9 @@ def _write(state: GameState, rng: Random, player: Player) -> Event:
         if not marks:
             return Done(writer)
         return Write(writer, mark_text(setting.sheet, rng.choice(marks)))
-    marks = list(legal_marks(setting, writing))
+    kinds = list(legal_kinds(setting, writing))
+    rng.shuffle(kinds)
+    marks = next(filter(None, map(list, kinds)), [])
     if not marks:
         return Done(writer)
     return Write(writer, mark_text(setting.sheet, player(setting, writing, marks, rng)))

@@ -78,11 +78,25 @@ def cross_hexes(setting: Setting, writing: Writing, mark: CrossHexes) -> Writing
 
 def ruins_points(setting: Setting, state: SheetState) -> ScoreRow:
     """Add up the circled rewards; an incomplete building is worth nothing."""
-    why, total = [], 0
-    for name, mask in (("top", state.top), ("bottom", state.bottom)):
-        for i in bits(mask):
-            building = setting.sheet.ruins.buildings[i]
-            points = (building.top if name == "top" else building.bottom).points
-            total += points
-            why.append(f"building {building.name}, {name} reward: {points}")
-    return ScoreRow(label="ruins", value=total, why=tuple(why))
+    buildings = setting.sheet.ruins.buildings
+    return ScoreRow(
+        label="ruins",
+        value=ruins_total(setting, state),
+        why=(
+            *(
+                f"building {buildings[i].name}, top reward: {buildings[i].top.points}"
+                for i in bits(state.top)
+            ),
+            *(
+                f"building {buildings[i].name}, bottom reward: {buildings[i].bottom.points}"
+                for i in bits(state.bottom)
+            ),
+        ),
+    )
+
+
+def ruins_total(setting: Setting, state: SheetState) -> int:
+    """Return the points of all circled rewards."""
+    buildings = setting.sheet.ruins.buildings
+    top = sum(buildings[i].top.points for i in bits(state.top))
+    return top + sum(buildings[i].bottom.points for i in bits(state.bottom))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from sonora_vision.errors import RuleError
 from sonora_vision.score.allocation import PlayerAllocation
@@ -44,16 +45,24 @@ def due_of(allocation: PlayerAllocation) -> Due:
 
 def legal_marks(setting: Setting, writing: Writing) -> Iterator[Mark]:
     """Yield every legal mark; while Ruins value is due, no disc of another section is recorded."""
-    yield from legal_discoveries(setting, writing)
-    yield from legal_hexes(setting, writing)
+    return chain.from_iterable(legal_kinds(setting, writing))
+
+
+def legal_kinds(setting: Setting, writing: Writing) -> tuple[Iterator[Mark], ...]:
+    """Return the legal marks, an iterator a kind of mark."""
+    free = writing
     if ruins_open(setting, writing):
-        held = Due(fox=writing.due.fox, owl=writing.due.owl, rabbit=writing.due.rabbit)
-        writing = writing._replace(due=held)
-    yield from legal_shapes(setting, writing)
-    yield from legal_paths(setting, writing)
-    yield from legal_rabbits(setting, writing)
-    yield from legal_nodes(setting, writing)
-    yield from legal_boxes(setting, writing)
+        due = writing.due
+        free = writing._replace(due=Due(fox=due.fox, owl=due.owl, rabbit=due.rabbit))
+    return (
+        legal_discoveries(setting, writing),
+        legal_hexes(setting, writing),
+        legal_shapes(setting, free),
+        legal_paths(setting, free),
+        legal_rabbits(setting, free),
+        legal_nodes(setting, free),
+        legal_boxes(setting, free),
+    )
 
 
 def apply(setting: Setting, writing: Writing, mark: Mark) -> Writing:
