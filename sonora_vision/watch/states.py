@@ -82,7 +82,7 @@ class WatchParams:
     """A hand trembles: what reaches in and has not moved for so long is looked into."""
     clipped_share: float = 0.25
     """So much of the board at full white cannot be read."""
-    blur_ratio: float = 0.3
+    blur_ratio: float = 0.4
     """Sharpness, against the best of this session, that is too poor to read."""
     hidden_share: float = 0.02
     """A stretch of the outline without an edge that counts as covered: 32 mm on a 400 mm board."""

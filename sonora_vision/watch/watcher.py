@@ -17,13 +17,11 @@ from sonora_vision.watch.look import (
     Change,
     Region,
     board_region,
-    clipped,
     compare,
-    hidden_stretch,
-    sharpness,
     whole_frame,
     working_frame,
 )
+from sonora_vision.watch.quality import clipped, hidden_stretch, sharpness, table_moved
 from sonora_vision.watch.states import Reason, Status, Want, WatchParams, WatchState
 
 _NOWHERE = Change(gain=1.0, board_share=0.0, reach_share=0.0, outside_share=0.0)
@@ -91,7 +89,7 @@ class Watcher:
         since = _NOWHERE
         if self._reference is not None:
             since = compare(work, self._reference, self._region, self._params)
-        moving = self._moving(step)
+        moving = self._moving(step, before)
         if moving:
             self._quiet_since_s = frame.at_s
         if self._hand(step, since):
@@ -169,12 +167,12 @@ class Watcher:
         self._unread_change = self._suspicious = True
         self._quiet_since_s, self._stills, self._best_sharpness = at_s, 0, 0.0
 
-    def _moving(self, step: Change) -> tuple[WatchState, Reason] | None:
+    def _moving(self, step: Change, before: Pixels) -> tuple[WatchState, Reason] | None:
         """Say what moves between two frames; None where nothing does."""
         if abs(math.log(step.gain)) > self._params.light_gain:
             return "moving", "light changed"
         if step.board_share >= self._params.upheaval_share:
-            return "moving", "camera moved" if step.outside_share > 0.2 else "board moved"
+            return "moving", self._upheaval(before)
         return ("flicking", "motion") if step.board_share > 0.0 else None
 
     def _hand(self, step: Change, since: Change) -> bool:
@@ -196,29 +194,31 @@ class Watcher:
         """Decide what to do with a picture in which nothing moves."""
         params, last = self._params, self._status
         upheaval = since.board_share >= params.upheaval_share
-        if since.board_share > 0.0 or abs(math.log(since.gain)) > params.light_gain:
+        if since.board_share > 0.0:
             self._unread_change = True
         if upheaval:
             self._suspicious = True
         if not self._unread_change:
-            return self._unchanged(at_s)
+            drifted = abs(math.log(since.gain)) > params.light_gain / 2
+            return self._unchanged(at_s, drifted=drifted)
         waiting = self._quiet_for(at_s) < params.settle_s
         if waiting or at_s - self._tried_at_s < params.retry_s:
             if last.state in ("still", "empty", "hand"):
-                return self._say("moving", _cause(since, params), at_s, detail="settling")
+                return self._say("moving", self._cause(since), at_s, detail="settling")
             return self._say(last.state, last.reason, at_s, detail=last.detail)
         poor = self._poor_picture(at_s)
         if poor is not None:
             self._stills = 0
             return self._say("unreadable", *poor)
-        state: WatchState = last.state if last.state in ("flicking", "moving") else "moving"
-        reason = last.reason if last.state == state else _cause(since, params)
-        return self._take_stills(state, reason, at_s, "reading", detail="being read")
+        if last.state in ("flicking", "moving", "unreadable"):
+            return self._take_stills(last.state, last.reason, at_s, "reading", detail="being read")
+        cause = self._cause(since)
+        return self._take_stills("moving", cause, at_s, "reading", detail="being read")
 
-    def _unchanged(self, at_s: float) -> Status:
+    def _unchanged(self, at_s: float, *, drifted: bool) -> Status:
         """Stay; renew what changes are measured against, and confirm the reading once."""
         state, params = self._status.state, self._params
-        if at_s - self._reference_at_s >= params.refresh_s and self._work is not None:
+        if drifted or at_s - self._reference_at_s >= params.refresh_s:
             self._reference, self._reference_at_s = self._work, at_s
         if self._confirmed or at_s - self._read_at_s < params.confirm_s:
             return self._say(state, "", at_s, detail=self._status.detail)
@@ -246,6 +246,21 @@ class Watcher:
             self._stills, want = 0, purpose
         return self._say(state, reason, at_s, want, detail)
 
+    def _cause(self, since: Change) -> Reason:
+        """Name what changed since the last reading."""
+        if since.board_share >= self._params.upheaval_share:
+            return self._upheaval(self._reference)
+        if abs(math.log(since.gain)) > self._params.light_gain:
+            return "light changed"
+        return "motion"
+
+    def _upheaval(self, before: Pixels | None) -> Reason:
+        """Tell a camera that moved from a board that did."""
+        if self._work is None or before is None or self._region is None:
+            return "board moved"
+        moved = table_moved(self._work, before, self._region)
+        return "camera moved" if moved else "board moved"
+
     def _quiet_for(self, at_s: float) -> float:
         return at_s - self._quiet_since_s
 
@@ -259,12 +274,3 @@ class Watcher:
     ) -> Status:
         self._status = Status(state=state, reason=reason, at_s=at_s, want=want, detail=detail)
         return self._status
-
-
-def _cause(since: Change, params: WatchParams) -> Reason:
-    """Name what changed since the last reading."""
-    if since.board_share >= params.upheaval_share:
-        return "camera moved" if since.outside_share > 0.2 else "board moved"
-    if abs(math.log(since.gain)) > params.light_gain:
-        return "light changed"
-    return "motion"

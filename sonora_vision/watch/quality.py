@@ -1,0 +1,130 @@
+"""How good a small frame is, whether the board's outline shows, and whether the table moved."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.camera.source import Pixels
+from sonora_vision.watch.look import Region
+
+_LEAST_GRAIN = 4.0
+"""Grain weaker than 2 levels is noise."""
+
+
+def table_moved(now: Pixels, before: Pixels, region: Region) -> bool:
+    """Say whether what lies beside the board moved in the picture: then the camera did.
+
+    Parameters
+    ----------
+    now, before : ndarray of uint8, shape (h, w, 3)
+        Working frames.
+    region : Region
+        Where the board lay; a board that moved covers a little more than that.
+
+    Returns
+    -------
+    bool
+        False too where the table shows no grain to tell it from.
+    """
+    rim = np.ones((15, 15), np.uint8)
+    beside = cv2.dilate(region.mask, rim) == 0
+    if beside.sum() < 500:
+        return False
+    grain_now, grain_before = _grain(now)[beside], _grain(before)[beside]
+    spread = float(grain_now.std()) * float(grain_before.std())
+    if spread < _LEAST_GRAIN:
+        return False
+    alike = float((grain_now * grain_before).mean()) / spread
+    return alike < 0.5
+
+
+def _grain(frame: Pixels) -> NDArray[np.float32]:
+    """Fine detail of a frame without its broad light, centred on 0."""
+    gray = cv2.GaussianBlur(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
+    return np.asarray(gray - cv2.blur(gray, (15, 15)), np.float32)
+
+
+def sharpness(frame: Pixels, region: Region) -> float:
+    """Measure how sharp the board looks: its steepest percent of edges, levels a pixel."""
+    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    across = cv2.absdiff(gray[:-1, 1:], gray[:-1, :-1])
+    down = cv2.absdiff(gray[1:, :-1], gray[:-1, :-1])
+    steps = cv2.max(across, down)[region.mask[:-1, :-1] > 0]
+    if not steps.size:
+        return 0.0
+    count = max(1, steps.size // 100)
+    return float(np.partition(steps, steps.size - count)[-count:].mean())
+
+
+def clipped(frame: Pixels, region: Region) -> float:
+    """Measure the part of the board where every channel is at full white."""
+    darkest = cv2.min(cv2.min(frame[..., 0], frame[..., 1]), frame[..., 2])
+    white = cv2.countNonZero(cv2.bitwise_and(cv2.inRange(darkest, 252, 255), region.mask))
+    return white / max(1, cv2.countNonZero(region.mask))
+
+
+def hidden_stretch(frame: Pixels, corners_px: NDArray[np.float64]) -> float:
+    """Measure the longest stretch of the board's outline that shows no edge.
+
+    An arm over the board crosses its outline; there the picture is alike on both sides of it.
+
+    Parameters
+    ----------
+    frame : ndarray of uint8, shape (h, w, 3)
+        A working frame.
+    corners_px : ndarray, shape (N, 2)
+        The outline in it.
+
+    Returns
+    -------
+    float
+        Its share of the outline's length; 0 where all of it shows, and where it shows nowhere
+        (then nothing can be told from it).
+    """
+    points, normals = _along(corners_px, step_px=2.0)
+    center = corners_px.mean(axis=0)
+    outward = np.where(((points - center) * normals).sum(axis=1, keepdims=True) > 0, 1.0, -1.0)
+    soft = cv2.GaussianBlur(frame, (5, 5), 0).astype(np.float32)
+    differences = []
+    for reach_px in (2.5, 4.0):
+        inner = _sampled(soft, points - outward * normals * reach_px)
+        outer = _sampled(soft, points + outward * normals * reach_px)
+        differences.append(np.abs(inner - outer).max(axis=1))
+    contrast = np.max(differences, axis=0)
+    usual = float(np.median(contrast))
+    if usual < 12.0:
+        return 0.0
+    return _longest_run(contrast < 0.3 * usual) / len(contrast)
+
+
+def _along(
+    corners_px: NDArray[np.float64], *, step_px: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give points along a closed outline and the unit normals there, each (M, 2)."""
+    points, normals = [], []
+    for start, end in zip(corners_px, np.roll(corners_px, -1, axis=0), strict=True):
+        length = float(np.hypot(*(end - start)))
+        if length < 4 * step_px:
+            continue
+        share = np.arange(0.02, 0.98, step_px / length)[:, None]
+        points.append(start + share * (end - start))
+        along = (end - start) / length
+        normals.append(np.tile([-along[1], along[0]], (len(share), 1)))
+    return np.concatenate(points), np.concatenate(normals)
+
+
+def _sampled(picture: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Sample a picture at points, (M, 3)."""
+    x, y = points[:, 0].astype(np.float32), points[:, 1].astype(np.float32)
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32).reshape(len(points), 3)
+
+
+def _longest_run(flags: NDArray[np.bool_]) -> int:
+    """Count the longest run of true values around a closed line."""
+    if flags.all():
+        return int(flags.size)
+    edges = np.flatnonzero(~flags)
+    return int(np.diff(np.append(edges, edges[0] + flags.size)).max()) - 1
