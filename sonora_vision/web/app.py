@@ -71,7 +71,6 @@ def create_app(
     store = ReadingStore(reader, waiting_max=limits.waiting_max, kept_max=limits.kept_max)
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_max_bytes + _FORM_BYTES
-    app.config["MAX_FORM_MEMORY_SIZE"] = _FORM_BYTES
     app.extensions["sonora_vision"] = Pages(
         board=reader.board, store=store, photos=offered, params=limits
     )

@@ -220,6 +220,11 @@ def test_a_near_half_is_never_written_as_a_half() -> None:
     assert details(seen) == ["50.2% of its area"]
 
 
+def test_a_sliver_is_not_written_as_a_share_of_all() -> None:
+    shares = (ZoneShare(section="ruins", share=0.998), ZoneShare(section="creek", share=0.002))
+    assert details(disc(contact=Contact(state="flat", zones=shares, multipliers=()))) == []
+
+
 def test_names_and_headlines() -> None:
     assert disc_name(disc()) == "red 1"
     assert disc_name(disc(number=None, doubts=("number",))) == "red ?"

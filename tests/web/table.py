@@ -125,6 +125,12 @@ def photo_bytes(
     return encoded.tobytes()
 
 
+def rough_png(*, rows: int) -> bytes:
+    """A photograph of noise, which no format makes small: over 1 kB a row."""
+    rough = np.random.default_rng(2).integers(0, 255, (rows, 400, 3), np.uint8)
+    return cv2.imencode(".png", rough)[1].tobytes()
+
+
 def png_that_claims(width: int, height: int) -> bytes:
     """A PNG file whose header promises that size and whose content is next to nothing."""
 

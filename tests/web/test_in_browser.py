@@ -11,7 +11,7 @@ from flask import Flask
 from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
-from tests.web.table import DrawnReader, photo_bytes
+from tests.web.table import DrawnReader, photo_bytes, rough_png
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(
@@ -65,9 +65,9 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     assert complaints == []
 
 
-def choose(page: Page, address: str) -> None:
+def choose(page: Page, address: str, raw: bytes | None = None) -> None:
     page.goto(address)
-    file = FilePayload(name="table.jpg", mimeType="image/jpeg", buffer=photo_bytes())
+    file = FilePayload(name="table.jpg", mimeType="image/jpeg", buffer=raw or photo_bytes())
     page.get_by_label("Photograph of the board").set_input_files(file)
     page.get_by_role("button", name="Read it").click()
 
@@ -81,7 +81,9 @@ def test_a_chosen_photograph_is_waited_for_and_shown(
     page: Page, address: str, reader: DrawnReader
 ) -> None:
     reader.may_read.clear()
-    choose(page, address)
+    raw = rough_png(rows=5000)
+    assert len(raw) > 5_000_000
+    choose(page, address, raw)
     expect(page.get_by_role("heading", name="Reading the photograph")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_be_visible()
     reader.may_read.set()

@@ -21,7 +21,7 @@ from sonora_vision.reading_file import reading_from_json
 from sonora_vision.score.allocation import Allocation
 from sonora_vision.web import WebParams, create_app
 from sonora_vision.web.uploads import shown_name
-from tests.web.table import DrawnReader, drawn_reading, photo_bytes, png_that_claims
+from tests.web.table import DrawnReader, drawn_reading, photo_bytes, png_that_claims, rough_png
 
 
 def send(client: FlaskClient, raw: bytes, name: str = "table.jpg", **form: str) -> TestResponse:
@@ -63,6 +63,12 @@ def test_a_photograph_becomes_a_page_with_every_part(client: FlaskClient) -> Non
     assert "a hand is in the picture" in text
     assert "2.0 mm onto the fox" in text
     assert f"{at}/board-brief.jpg" in page
+
+
+def test_a_photograph_larger_than_any_part_of_a_form_is_taken(client: FlaskClient) -> None:
+    raw = rough_png(rows=300)
+    assert len(raw) > 300_000
+    assert send(client, raw, "large.png").status_code == 303
 
 
 def test_certainty_is_never_written_as_certain(client: FlaskClient) -> None:
@@ -159,8 +165,7 @@ def test_a_photograph_without_a_board_is_refused_with_the_reason(client: FlaskCl
 
 
 def test_a_jpeg_cut_short_is_refused_with_the_reason(client: FlaskClient) -> None:
-    rough = np.random.default_rng(1).integers(0, 255, (300, 300, 3), np.uint8)
-    whole = cv2.imencode(".jpg", rough)[1].tobytes()
+    whole = photo_bytes(size=(600, 800))
     at = send(client, whole[: len(whole) // 2]).headers["Location"]
     assert "cut short" in settled(client, at).text
 

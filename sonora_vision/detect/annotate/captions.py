@@ -12,6 +12,9 @@ _STATES = {
     "off_board": "off the board",
 }
 
+_WHOLE = 0.995
+"""A larger share of a disc's area would be written as all of it."""
+
 
 def disc_name(disc: Disc) -> str:
     """Return a disc's color and number, with a question mark for a number that is not known."""
@@ -38,7 +41,7 @@ def details(disc: Disc) -> list[str]:
         words.append(_STATES[disc.state])
     if disc.via == "zone" and disc.contact and len(disc.contact.zones) > 1:
         shares = sorted((zone.share for zone in disc.contact.zones), reverse=True)
-        if shares[1] > 0:
+        if shares[0] < _WHOLE:
             words.append(f"{_percent(shares[0])} of its area")
     return words
 

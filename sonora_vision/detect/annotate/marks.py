@@ -64,7 +64,7 @@ def draw_touch(canvas: Canvas, board: BoardSpec, disc: Disc) -> None:
         elif disc.via == "zone":
             footprint = circle_area(disc.center_mm, board.discs.radius_mm)
             part = section_areas(board).get(section, shapely.Point()).intersection(footprint)
-            if 0 < part.area < footprint.area * 0.999:
+            if 0 < part.area < footprint.area * 0.995:
                 inside = (part.centroid.x, part.centroid.y)
                 canvas.shade(part, color, 0.22)
                 start = _toward(disc.center_mm, inside, board.discs.radius_mm)
