@@ -146,26 +146,38 @@ class FaceLibrary:
         Returns
         -------
         list of FaceEvidence
-            One for each crop. Likelihoods of different colors are comparable, but say nothing of
-            the color beyond how well its faces explain the ink.
+            One for each crop. Likelihoods of different colors are comparable: they say how well
+            each color's faces explain the ink, within ``FaceParams.color_limit``.
         """
-        found: list[dict[tuple[str, int], tuple[float, float]]] = [{} for _ in crops]
+        logs: list[dict[str, Floats]] = [{} for _ in crops]
+        angles: list[dict[tuple[str, int], float]] = [{} for _ in crops]
         for color, faces in self._faces.items():
             wanted = [i for i, crop in enumerate(crops) if not crop.colors or color in crop.colors]
-            if not wanted or not len(faces.numbers):
+            if not wanted or not faces.numbers:
                 continue
-            logs, angles = self._compare(faces, [crops[i] for i in wanted])
+            of_color, turned = self._compare(faces, [crops[i] for i in wanted])
             for row, i in enumerate(wanted):
-                for column, number in enumerate(faces.numbers):
-                    found[i][color, number] = (float(logs[row, column]), float(angles[row, column]))
+                logs[i][color] = of_color[row]
+                for number, angle in zip(faces.numbers, turned[row], strict=True):
+                    angles[i][color, number] = float(angle)
         return [
             FaceEvidence(
-                log_likelihood={key: value[0] for key, value in each.items()},
-                angle_deg={key: value[1] for key, value in each.items()},
+                log_likelihood={
+                    (color, number): float(value)
+                    for color, values in self._held_together(of_crop).items()
+                    for number, value in zip(self._faces[color].numbers, values, strict=True)
+                },
+                angle_deg=turned_by,
                 seen_share=self._seen_share(crop),
             )
-            for crop, each in zip(crops, found, strict=True)
+            for crop, of_crop, turned_by in zip(crops, logs, angles, strict=True)
         ]
+
+    def _held_together(self, logs: Mapping[str, Floats]) -> dict[str, Floats]:
+        """Let no color fall farther behind the best than ink may speak about colors."""
+        top = max((float(values.max()) for values in logs.values()), default=0.0)
+        lowest = top - self._params.color_limit
+        return {c: values + max(lowest - float(values.max()), 0) for c, values in logs.items()}
 
     def _seen_share(self, crop: FaceCrop) -> float:
         """Visible part of the telling area, whatever the angle."""
@@ -234,7 +246,9 @@ def _log_likelihoods(face: Floats, seen: Floats, faces: ColorFaces, params: Face
     hold = params.noise / (evidence * params.gain_sigma**2)
     gain = np.maximum((cross + hold) / (spread + hold), 0)
     left_over = total - 2 * gain * cross + gain**2 * spread + hold * (gain - 1) ** 2
-    explained = (params.noise + total / share) / (params.noise + np.maximum(left_over, 0) / share)
+    # What stays unexplained grows with the contrast at which the ink is seen.
+    noise = params.noise * np.maximum(total / share, params.faint)
+    explained = (noise + total / share) / (noise + np.maximum(left_over, 0) / share)
     return np.asarray(0.5 * evidence * share * np.log(explained), np.float32)
 
 

@@ -62,8 +62,8 @@ class FaceEvidence:
     log_likelihood : mapping of (color, number) to float
         Natural logarithm, up to a constant of the crop; all equal where nothing can be told.
     angle_deg : mapping of (color, number) to float
-        How far the face is turned clockwise, as seen in the image, from the taught one (or, for
-        a reader that was not taught, from upright), 0 up to 360.
+        How far the face is turned clockwise, as seen in the image, from the taught one, 0 up to
+        360; empty from a reader that was not taught.
     seen_share : float
         How much of the part of the face that tells numbers apart is visible, 0 to 1.
     """

@@ -48,12 +48,16 @@ class FaceParams:
     faces; against the mean of k pictures it is worth k / (k + 1) of that."""
     noise: float = 0.10
     """Part of the taught face's variance that stays unexplained on a good match."""
+    faint: float = 0.25
+    """Ink variance, in parts of the taught one, below which a face is taken for no clearer."""
     gain_sigma: float = 0.35
     """How far the ink's contrast departs from the taught one, relative."""
     shading_ridge: float = 0.05
     """Keeps the light's slope from being fitted to the ink where little of a face is seen."""
     surprise: float = 5e-4
     """Chance that a face looks like another number for reasons that no comparison knows."""
+    color_limit: float = 4.0
+    """How much the ink may say about the color: under glare, dark wood's ink misleads."""
     alike: float = 0.85
     """Correlation above which two colors' faces of a number are taken for one design."""
 
