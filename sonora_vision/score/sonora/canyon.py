@@ -12,13 +12,15 @@ from sonora_vision.score.sonora.sheet import Placement
 from sonora_vision.score.sonora.state import Setting, SheetState, Writing
 
 
-def placements(setting: Setting, state: SheetState, limit: int) -> Iterator[Placement]:
-    """Yield every shape of value ``limit`` or lower that can be drawn now."""
+def placements(setting: Setting, state: SheetState, limit: int) -> list[Placement]:
+    """Return every shape of value ``limit`` or lower that can be drawn now."""
     drawn = state.canyon
     taken = drawn | state.rival_canyon
-    for placement in setting.sheet.canyon.placements:
-        if placement.value <= limit and not placement.mask & taken and placement.border & drawn:
-            yield placement
+    return [
+        placement
+        for mask, border, value, placement in setting.sheet.canyon.masks
+        if not mask & taken and border & drawn and value <= limit
+    ]
 
 
 def legal_shapes(setting: Setting, writing: Writing) -> Iterator[DrawShape]:

@@ -143,6 +143,11 @@ class Canyon:
         return tuple(sorted(found.values(), key=lambda p: (-p.value, p.mask)))
 
     @cached_property
+    def masks(self) -> tuple[tuple[int, int, int, Placement], ...]:
+        """Mask, border and value of each placement, laid out for a quick search."""
+        return tuple((p.mask, p.border, p.value, p) for p in self.placements)
+
+    @cached_property
     def by_mask(self) -> Mapping[int, Placement]:
         """Placement by the squares it covers."""
         return {placement.mask: placement for placement in self.placements}

@@ -110,12 +110,12 @@ def must_still(setting: Setting, writing: Writing) -> str | None:
     if next(legal_discoveries(setting, writing), None):
         return "Discovery Bonuses: choose the animal"
     for number in due.canyon:
-        if next(placements(setting, state, number), None):
+        if placements(setting, state, number):
             return f"Canyon: the disc of {number} still draws a shape"
     for number in due.creek:
         if next(open_paths(setting, state, frozenset({number})), None):
             return f"Creek Bed: the disc of {number} still makes a path"
-    if due.fox and next(placements(setting, state, setting.rules.fox_shape), None):
+    if due.fox and placements(setting, state, setting.rules.fox_shape):
         return "Animal Bonuses: the Fox Bonus is still to be used"
     shortest, longest = setting.rules.owl_path
     lengths = frozenset(range(shortest, longest + 1))
