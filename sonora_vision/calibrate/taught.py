@@ -1,0 +1,86 @@
+"""The taught empty board: what it looks like, rectified, at the working scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.find_board import BoardFeatures, board_features
+from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.pose import BoardPose, FloatArray
+from sonora_vision.calibrate.rectify import View, rectify, view_around
+
+DISC_PX = 24.0
+"""Radius of a disc in rectified pictures: every length in the detection is in these units. The
+scale of a 12 mm disc is then 2 px per mm, about what a 2-megapixel camera sees of a board."""
+
+
+@dataclass(frozen=True)
+class TaughtBoard:
+    """The empty board, rectified to its own plane."""
+
+    view: View
+    bgr: Pixels
+    """Shape (h, w, 3)."""
+    outline_mm: FloatArray
+    """Shape (n, 2)."""
+    raised_mm: tuple[FloatArray, ...]
+    """Outlines of the raised corners."""
+
+    @cached_property
+    def inside(self) -> NDArray[np.uint8]:
+        """Mask (255) of the board's surface."""
+        return _filled(self.view, [self.outline_mm])
+
+    @cached_property
+    def half_bgr(self) -> Pixels:
+        """The picture at half scale."""
+        return np.asarray(cv2.resize(self.bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+
+    @cached_property
+    def half_inside(self) -> NDArray[np.uint8]:
+        """The mask at half scale."""
+        size = (self.half_bgr.shape[1], self.half_bgr.shape[0])
+        return np.asarray(cv2.resize(self.inside, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+    @cached_property
+    def half_view(self) -> View:
+        """Frame of the picture at half scale."""
+        shift = 0.5 / self.view.px_per_mm
+        return View(
+            origin_mm=(self.view.origin_mm[0] + shift, self.view.origin_mm[1] + shift),
+            px_per_mm=self.view.px_per_mm / 2,
+            size_px=(self.half_bgr.shape[1], self.half_bgr.shape[0]),
+        )
+
+    @cached_property
+    def features(self) -> BoardFeatures:
+        """What is looked for in photographs: details of the flat part, a little off its edges."""
+        raised = _filled(self.view, list(self.raised_mm))
+        flat = cv2.bitwise_and(self.inside, cv2.bitwise_not(raised))
+        kernel = np.ones((15, 15), np.uint8)
+        return board_features(self.bgr, self.view, cv2.erode(flat, kernel, borderValue=0))
+
+
+def teach_board(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> TaughtBoard:
+    """Rectify a picture of the empty board at the working scale."""
+    outline = np.array(board.outline_mm, np.float64)
+    view = view_around(outline, 0.0, DISC_PX / board.discs.radius_mm)
+    return TaughtBoard(
+        view=view,
+        bgr=rectify(pixels_bgr, pose, view),
+        outline_mm=outline,
+        raised_mm=tuple(np.array(c.points_mm, np.float64) for c in board.launch_corners),
+    )
+
+
+def _filled(view: View, polygons: list[FloatArray]) -> NDArray[np.uint8]:
+    mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
+    for polygon in polygons:
+        cv2.fillPoly(mask, [np.round(view.to_px(polygon)).astype(np.int32)], 255)
+    return mask

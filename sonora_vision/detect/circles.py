@@ -1,0 +1,138 @@
+"""Where discs may lie: circles of a disc's size that Hough's vote, change or paint suggests.
+
+Three independent cues, because each fails somewhere: Hough circles (edges) where a disc is the
+color of the board, change against the empty board where edges are blurred, and the taught paints
+where discs crowd. A false suggestion costs a millisecond; a missed one is a lost disc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.color import DiscColors
+from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Floats, Mask, Scene
+
+FloatArray = NDArray[np.float64]
+
+QUARTER = 4
+_QUARTER_DISC = DISC_PX / QUARTER
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paints:
+    """Per-pixel evidence at half scale that discs are looked for in."""
+
+    foreign: Floats
+    """0 the lit board, 1 surely something else or a deep shadow, shape (h/2, w/2)."""
+    solid: Floats
+    """The same, but 0 in whatever a shadow could be: darker, of the board's own hue."""
+    likely: Floats
+    """Log likelihood ratio of each taught paint against the board, clipped, (k, h/2, w/2)."""
+
+
+_BOARD_LOG_DENSITY = -float(np.log((2 * np.pi) ** 1.5 * 0.03 * 0.03 * 0.06))
+"""Log density of an empty pixel at its expected color, for noise of 0.03 in each hue and 0.06 in
+brightness: what a mid-range camera gives in room light."""
+
+
+def weigh_paints(scene: Scene, colors: DiscColors) -> Paints:
+    """Weigh every pixel: empty board, or which of the taught paints."""
+    board = _BOARD_LOG_DENSITY - 0.5 * np.minimum(scene.foreign, 40.0)
+    likely = [
+        np.clip(colors.pixel_log_likelihood(scene.color, k) - board, -4.0, 4.0)
+        for k in range(len(colors.names))
+    ]
+    foreign = np.clip((scene.foreign - 4.0) / 12.0, 0.0, 1.0) * scene.in_photo
+    level = scene.change.mean(axis=2)
+    hue = np.abs(scene.change - level[..., None]).max(axis=2)
+    shadow = (level < 0) & (level > -SHADOW_DEPTH) & (hue < SHADOW_HUE - 0.1 * level)
+    return Paints(
+        foreign=foreign.astype(np.float32),
+        solid=np.where(shadow, 0.0, foreign).astype(np.float32),
+        likely=np.stack(likely),
+    )
+
+
+SHADOW_DEPTH = 1.6
+"""Log units: the darkest shadow leaves a fifth of the light."""
+SHADOW_HUE = 0.10
+"""How much a shadow changes hue, log units; more in its depth, where other light fills it."""
+
+
+def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) -> FloatArray:
+    """Suggest centres of discs.
+
+    Parameters
+    ----------
+    hidden
+        Half-scale mask of what is explained already; discs under it are judged by the rest.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 2)
+        Pixels of the scene's view, strongest first, at least a fifth of a disc apart.
+    """
+    open_ = np.ones(scene.in_photo.shape, np.float32) if hidden is None else (~hidden).astype(np.float32)
+    open_ *= scene.in_photo
+    maps = [2.0 * paints.foreign - 1.0] + [p / 3.0 for p in paints.likely]
+    size = (open_.shape[1] // 2, open_.shape[0] // 2)
+    crop = (slice(0, 2 * size[1]), slice(0, 2 * size[0]))
+    small_open = cv2.resize(open_[crop], size, interpolation=cv2.INTER_AREA)
+    inner, outer = _kernels()
+    room = np.maximum(cv2.filter2D(small_open, -1, inner), 1e-3)
+    peaks: list[tuple[float, float, float]] = []
+    for each in maps:
+        small = cv2.resize((each * open_)[crop], size, interpolation=cv2.INTER_AREA)
+        score = cv2.filter2D(small, -1, inner) - 0.5 * cv2.filter2D(np.maximum(small, 0), -1, outer)
+        score = np.where(room > 0.12, score / np.maximum(room, 0.3), -1.0).astype(np.float32)
+        top = cv2.dilate(score, np.ones((5, 5), np.uint8))
+        rows, columns = np.nonzero((score >= top) & (score > 0.12))
+        peaks += [(float(score[r, c]), float(c), float(r)) for r, c in zip(rows, columns, strict=True)]
+    found = [(s, c * QUARTER + (QUARTER - 1) / 2, r * QUARTER + (QUARTER - 1) / 2) for s, c, r in peaks]
+    if hidden is None:
+        found += [(0.3, x, y) for x, y in _hough(scene)]
+    return _apart(found, DISC_PX / 5)
+
+
+def _kernels() -> tuple[Floats, Floats]:
+    reach = int(np.ceil(_QUARTER_DISC * 1.6))
+    axis = np.arange(-reach, reach + 1)
+    distance = np.hypot(axis[:, None], axis) / _QUARTER_DISC
+    inner = (distance < 0.95).astype(np.float32)
+    outer = ((distance > 1.12) & (distance < 1.5)).astype(np.float32)
+    return inner / inner.sum(), outer / outer.sum()
+
+
+def _hough(scene: Scene) -> list[tuple[float, float]]:
+    """Circles of a disc's size by OpenCV's Hough gradient method, pixels of the scene's view."""
+    size = scene.in_photo.shape[::-1]
+    gray = cv2.cvtColor(cv2.resize(scene.top_bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    circles = cv2.HoughCircles(
+        gray,
+        cv2.HOUGH_GRADIENT,
+        dp=1.0,
+        minDist=HALF_DISC_PX * 0.7,
+        param1=60,
+        param2=13,
+        minRadius=round(HALF_DISC_PX * 0.88),
+        maxRadius=round(HALF_DISC_PX * 1.12),
+    )
+    if circles is None:
+        return []
+    places = np.asarray(circles, np.float64).reshape(-1, 3)[:60, :2]
+    return [(float(x * HALF + 0.5), float(y * HALF + 0.5)) for x, y in places]
+
+
+def _apart(found: Sequence[tuple[float, float, float]], distance: float) -> FloatArray:
+    """Keep the strongest of suggestions that lie together."""
+    kept: list[tuple[float, float]] = []
+    for _, x, y in sorted(found, reverse=True):
+        if all((x - a) ** 2 + (y - b) ** 2 >= distance**2 for a, b in kept):
+            kept.append((x, y))
+    return np.array(kept, np.float64).reshape(-1, 2)

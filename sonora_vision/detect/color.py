@@ -1,0 +1,90 @@
+"""What color a disc is: taught log colors, and how far light may carry a seen one from them.
+
+Colors are compared as logarithms in the light of the teaching (see :mod:`scene`): there a change
+of brightness is a shift along (1, 1, 1) and a change of the lamp's tint a shift across it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.detect.scene import Floats
+
+FloatArray = NDArray[np.float64]
+
+LEVEL_SIGMA = 0.13
+"""How far brightness still strays after the light is taken out, log units: shade beside hands and
+other discs, and the tilt of a surface."""
+HUE_SIGMA = 0.07
+"""The same for each channel's share: lamps of two tints in one picture."""
+
+
+@dataclass(frozen=True)
+class DiscColors:
+    """The taught colors of the discs."""
+
+    names: tuple[str, ...]
+    means: FloatArray
+    """Log color of the bare face, shape (k, 3), in the light of the teaching."""
+    spreads: FloatArray
+    """Covariance over a face's pixels (grain, brush), shape (k, 3, 3)."""
+
+    @classmethod
+    def learn(cls, faces: Mapping[str, Sequence[Floats]]) -> DiscColors:
+        """Learn from the pixels of taught faces.
+
+        Parameters
+        ----------
+        faces
+            For every color the log colors of its faces' pixels, each of shape (n, 3). Ink is
+            there too; the bare face is what most of the pixels agree on.
+        """
+        means, spreads = [], []
+        for pieces in faces.values():
+            pixels = np.concatenate([np.asarray(p, np.float64) for p in pieces])
+            middle = np.median(pixels, axis=0)
+            bare = pixels[np.abs(pixels - middle).max(axis=1) < 0.35]
+            means.append(np.median(bare, axis=0))
+            spreads.append(np.cov(bare.T))
+        return cls(names=tuple(faces), means=np.array(means), spreads=np.array(spreads))
+
+    def pixel_log_likelihood(self, colors: Floats, where: int) -> Floats:
+        """Log density of pixels under one color, shape of ``colors`` without its last axis."""
+        covariance = self.spreads[where] + _light_covariance(LEVEL_SIGMA, HUE_SIGMA)
+        inverse = np.linalg.inv(covariance).astype(np.float32)
+        apart = colors - self.means[where].astype(np.float32)
+        squared = ((apart @ inverse) * apart).sum(axis=-1)
+        scale = 0.5 * np.log(np.linalg.det(2 * np.pi * covariance))
+        return np.asarray(-0.5 * np.minimum(squared, 40.0) - scale, np.float32)
+
+    def face_log_likelihood(self, color: FloatArray, trouble: float) -> FloatArray:
+        """Log likelihood of a face's typical color under each taught color.
+
+        Parameters
+        ----------
+        color
+            Median log color of the visible bare face, shape (3,).
+        trouble
+            0 for a face in plain view, towards 1 where glare, clipping or little visible area
+            make its color uncertain: widens what is allowed.
+
+        Returns
+        -------
+        ndarray of float64, shape (k,)
+        """
+        covariance = _light_covariance(
+            LEVEL_SIGMA * (1 + 2.5 * trouble), HUE_SIGMA * (1 + 2.5 * trouble)
+        )
+        apart = color - self.means
+        squared = np.einsum("ki,ij,kj->k", apart, np.linalg.inv(covariance), apart)
+        # Student's t with 4 degrees of freedom: a color far from all taught ones says little.
+        return np.asarray(-0.5 * (4 + 3) * np.log1p(squared / 4), np.float64)
+
+
+def _light_covariance(level: float, hue: float) -> FloatArray:
+    ones = np.ones((3, 3)) / 3.0
+    return np.asarray(ones * 3.0 * level**2 + (np.eye(3) - ones) * 1.5 * hue**2, np.float64)

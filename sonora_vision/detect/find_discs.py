@@ -1,0 +1,181 @@
+"""All discs of a scene, from the top down: what hides something is found before what it hides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
+from sonora_vision.detect.inspect import Look, disc_mask, find_rims, look_at, silhouette_mask
+from sonora_vision.detect.references import References
+from sonora_vision.detect.scene import HALF_DISC_PX, Mask, Scene
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindParams:
+    """What makes a disc of a circle; shares are of what is visible."""
+
+    least_foreign: float = 0.22
+    """Places with less change than this, and no paint, are not looked at closely."""
+    least_paint: float = 0.3
+    rim_support: float = 0.80
+    """A face in plain view still needs this much of a rim about it."""
+    bare_support: float = 0.93
+    """Without a face (plain, hidden or overexposed) the rim must be nearly whole,"""
+    bare_foreign: float = 0.55
+    """the place must have changed,"""
+    bare_paint: float = 0.6
+    """and look more like a taught paint than like the board."""
+    least_visible: float = 0.12
+    """Lower discs of which less shows are left to the list of missing ones."""
+    apart: float = 1.9
+    """Centres nearer than this, in radii, mean that one disc lies on the other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sighting:
+    """A disc that was found."""
+
+    look: Look
+    above: tuple[int, ...] = ()
+    """Places in the list of the discs that lie on this one."""
+    below: tuple[int, ...] = ()
+    """Places in the list of the discs that this one lies on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """What lies in a scene."""
+
+    sightings: tuple[Sighting, ...]
+    covered: Mask
+    """Half-scale mask of hands, papers and other things that may hide discs."""
+    paints: Paints
+    discs: Mask
+    """Half-scale mask of the silhouettes of all discs found."""
+
+
+def find_discs(scene: Scene, references: References, params: FindParams) -> Findings:
+    """Find the discs of a scene."""
+    paints = weigh_paints(scene, references.colors)
+    places = _worth_a_look(scene, paints, suggest_circles(scene, paints), params)
+    looks = look_at(scene, paints, references, find_rims(scene, references, places))
+    tops: list[Look] = []
+    for look in sorted(looks, key=_confidence, reverse=True):
+        if _is_disc(look, params) and all(_distance(look, other) > params.apart for other in tops):
+            tops.append(look)
+    silhouettes = [silhouette_mask(scene, look, references) for look in tops]
+    discs = _union(scene, silhouettes)
+    covered = _covers(scene, paints, discs)
+    found = list(tops)
+    for look in _hidden_discs(scene, paints, references, params, discs, covered):
+        if all(_distance(look, other) > 0.35 for other in found):
+            found.append(look)
+    return Findings(
+        sightings=_stacks(found, len(tops), params),
+        covered=covered,
+        paints=paints,
+        discs=_union(scene, [silhouette_mask(scene, look, references) for look in found]),
+    )
+
+
+def _worth_a_look(
+    scene: Scene, paints: Paints, places: FloatArray, params: FindParams, hidden: Mask | None = None
+) -> FloatArray:
+    kept = []
+    for place in places:
+        rows, columns, face = disc_mask(scene, place, 0.9)
+        if hidden is not None:
+            face = face & ~hidden[rows, columns]
+        if face.sum() < 20:
+            continue
+        foreign = float(paints.foreign[rows, columns][face].mean())
+        paint = float(paints.likely[:, rows, columns][:, face].mean(axis=1).max())
+        if foreign > params.least_foreign or paint > params.least_paint:
+            kept.append(place)
+    return np.array(kept).reshape(-1, 2)
+
+
+def _confidence(look: Look) -> float:
+    likeness = look.match.likeness if look.match is not None and look.shows_face else 0.0
+    return likeness + look.rim.support + 0.3 * look.foreign + 0.05 * look.rim.paint
+
+
+def _is_disc(look: Look, params: FindParams) -> bool:
+    if look.shows_face and look.rim.support > params.rim_support:
+        return True
+    return (
+        look.rim.support > params.bare_support
+        and look.foreign > params.bare_foreign
+        and look.paint > params.bare_paint
+        and look.rim.visible.sum() >= 10
+    )
+
+
+def _hidden_discs(
+    scene: Scene,
+    paints: Paints,
+    references: References,
+    params: FindParams,
+    discs: Mask,
+    covered: Mask,
+) -> list[Look]:
+    """Discs that show only in part, under other discs or hands."""
+    hidden = discs | covered
+    places = suggest_circles(scene, paints, hidden)
+    places = _worth_a_look(scene, paints, places, params, hidden)
+    looks = look_at(scene, paints, references, find_rims(scene, references, places, hidden), hidden)
+    kept: list[Look] = []
+    for look in sorted(looks, key=lambda each: each.rim.support * each.visible_share, reverse=True):
+        if (
+            look.visible_share >= params.least_visible
+            and look.solid > params.bare_foreign
+            and _is_disc(look, params)
+            and all(_distance(look, other) > 0.9 for other in kept)
+        ):
+            kept.append(look)
+    return kept
+
+
+def _covers(scene: Scene, paints: Paints, discs: Mask) -> Mask:
+    """Large things that are neither board nor disc: hands, sleeves, papers, mugs."""
+    rest = (paints.solid > 0.5) & ~discs
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+    rest = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
+    large = stats[:, cv2.CC_STAT_AREA] > 1.3 * np.pi * HALF_DISC_PX**2
+    large[0] = False
+    return np.asarray(large[labels], np.bool_) if count > 1 else np.zeros_like(discs)
+
+
+def _stacks(found: list[Look], tops: int, params: FindParams) -> tuple[Sighting, ...]:
+    """Say who lies on whom: a disc found in part lies under the whole ones that it meets."""
+    above: list[list[int]] = [[] for _ in found]
+    below: list[list[int]] = [[] for _ in found]
+    for lower in range(tops, len(found)):
+        for upper in range(lower):
+            if _distance(found[lower], found[upper]) < params.apart:
+                above[lower].append(upper)
+                below[upper].append(lower)
+    return tuple(
+        Sighting(look=look, above=tuple(above[i]), below=tuple(below[i]))
+        for i, look in enumerate(found)
+    )
+
+
+def _distance(one: Look, other: Look) -> float:
+    """Distance of centres in disc radii."""
+    return float(np.hypot(*(one.center_px - other.center_px))) / DISC_PX
+
+
+def _union(scene: Scene, masks: list[Mask]) -> Mask:
+    union = np.zeros(scene.in_photo.shape, np.bool_)
+    for mask in masks:
+        union |= mask
+    return union

@@ -1,0 +1,248 @@
+"""A close look at one place: is there a disc, which, and exactly where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture
+from sonora_vision.detect.circles import Paints
+from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceCrop, FaceEvidence, cut_face, disk
+from sonora_vision.detect.references import References
+from sonora_vision.detect.rim import Rim, fit_rim
+from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene
+
+FloatArray = NDArray[np.float64]
+
+CLIPPED = 250
+"""Grey level from which a channel says nothing: glare, or the sensor's end."""
+LIKE_FACE = 0.80
+"""Likeness to a taught face that no bare surface reaches with ink's contrast: over the cases tried
+in development, discs in view are above 0.9 and everything else below 0.6."""
+CONTRAST = (0.3, 2.5)
+"""Contrast against the taught face that light can cause."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """What a close look at one place told."""
+
+    rim: Rim
+    center_px: FloatArray
+    """Centre from rim and face together, pixels of the scene's view."""
+    sigma_px: float
+    """One-sigma uncertainty of each coordinate."""
+    visible_share: float
+    """Share of the top face that nothing hides."""
+    foreign: float
+    """Share of the visible face that is surely not the empty board."""
+    solid: float
+    """The same without what could be a shadow."""
+    paint: float
+    """Mean log likelihood ratio of its best paint against the board."""
+    color_log: FloatArray
+    """Log likelihood of every taught color, shape (k,)."""
+    trouble: float
+    """0 in plain view, towards 1 where the light spoils the color."""
+    evidence: FaceEvidence
+    match: FaceMatch | None
+    likely: tuple[str, int] | None
+    """Color and number that look alone suggests."""
+
+    @property
+    def shows_face(self) -> bool:
+        """Whether a taught face is surely there."""
+        return (
+            self.match is not None
+            and self.match.likeness > LIKE_FACE
+            and CONTRAST[0] < self.match.contrast < CONTRAST[1]
+        )
+
+
+def disc_mask(scene: Scene, center_px: FloatArray, radius: float = 1.0) -> tuple[slice, slice, Mask]:
+    """Window of the half-scale arrays and the mask of a disc in it."""
+    middle = (np.asarray(center_px) + 0.5) / HALF - 0.5
+    reach = int(np.ceil(HALF_DISC_PX * radius)) + 1
+    height, width = scene.in_photo.shape
+    column, row = int(round(float(middle[0]))), int(round(float(middle[1])))
+    rows = slice(max(row - reach, 0), min(row + reach + 1, height))
+    columns = slice(max(column - reach, 0), min(column + reach + 1, width))
+    y, x = np.mgrid[rows, columns]
+    return rows, columns, np.hypot(x - middle[0], y - middle[1]) < HALF_DISC_PX * radius
+
+
+def look_at(
+    scene: Scene,
+    paints: Paints,
+    references: References,
+    rims: Sequence[Rim],
+    hidden: Mask | None = None,
+) -> list[Look]:
+    """Look at several places at once.
+
+    Parameters
+    ----------
+    rims
+        Fitted rims.
+    hidden
+        Half-scale mask of what lies above these places.
+    """
+    crops = [_crop(scene, rim.center_px, hidden) for rim in rims]
+    evidence = references.library.read(crops)
+    return [
+        _look(scene, paints, references, rim, crop, each, hidden)
+        for rim, crop, each in zip(rims, crops, evidence, strict=True)
+    ]
+
+
+def _crop(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceCrop:
+    pixels, inside = cut_face(scene.top_bgr, (float(center_px[0]), float(center_px[1])), DISC_PX)
+    visible = inside & (pixels.max(axis=2) < CLIPPED)
+    steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
+    rows, columns = (
+        np.round((steps + middle + 0.5) / HALF - 0.5).astype(int)
+        for middle in (center_px[1], center_px[0])
+    )
+    rows = rows.clip(0, scene.in_photo.shape[0] - 1)
+    columns = columns.clip(0, scene.in_photo.shape[1] - 1)
+    visible &= scene.in_photo[np.ix_(rows, columns)]
+    if hidden is not None:
+        visible &= ~hidden[np.ix_(rows, columns)]
+    return FaceCrop(pixels_bgr=pixels, visible=visible & disk(1.0))
+
+
+def _look(
+    scene: Scene,
+    paints: Paints,
+    references: References,
+    rim: Rim,
+    crop: FaceCrop,
+    evidence: FaceEvidence,
+    hidden: Mask | None,
+) -> Look:
+    rows, columns, face = disc_mask(scene, rim.center_px, 0.88)
+    seen = face & scene.in_photo[rows, columns]
+    if hidden is not None:
+        seen = seen & ~hidden[rows, columns]
+    share = float(seen.sum()) / max(np.pi * (0.88 * HALF_DISC_PX) ** 2, 1.0)
+    color_log, trouble = _color(scene, references, rows, columns, seen, crop, share)
+    paint = float(paints.likely[:, rows, columns][:, seen].mean(axis=1).max()) if seen.any() else -4.0
+    look = Look(
+        rim=rim,
+        center_px=rim.center_px,
+        sigma_px=rim.sigma_px,
+        visible_share=min(share, 1.0),
+        foreign=float(paints.foreign[rows, columns][seen].mean()) if seen.any() else 0.0,
+        solid=float(paints.solid[rows, columns][seen].mean()) if seen.any() else 0.0,
+        paint=paint,
+        color_log=color_log,
+        trouble=trouble,
+        evidence=evidence,
+        match=None,
+        likely=_likely(references, color_log, evidence),
+    )
+    return _aligned(look, references, crop)
+
+
+def _color(
+    scene: Scene,
+    references: References,
+    rows: slice,
+    columns: slice,
+    seen: Mask,
+    crop: FaceCrop,
+    share: float,
+) -> tuple[FloatArray, float]:
+    face = disk(0.9)
+    glare = float(((crop.pixels_bgr.max(axis=2) >= 235) & face).sum()) / float(face.sum())
+    trouble = float(np.clip(2.0 * glare + max(0.0, 0.4 - share), 0.0, 1.0))
+    if seen.sum() < 12:
+        return np.zeros(len(references.colors.names)), 1.0
+    typical = np.median(scene.color[rows, columns][seen], axis=0).astype(np.float64)
+    return references.colors.face_log_likelihood(typical, trouble), trouble
+
+
+def identity_log(references: References, color_log: FloatArray, evidence: FaceEvidence) -> dict[tuple[str, int], float]:
+    """Log likelihood of every color and number together.
+
+    Within a color the face tells the number. Between colors the paint tells, and the face has
+    only a small say: how strong ink looks in haze is no news of the paint.
+    """
+    together: dict[tuple[str, int], float] = {}
+    for place, color in enumerate(references.colors.names):
+        logs = {who: log for who, log in evidence.log_likelihood.items() if who[0] == color}
+        if not logs:
+            continue
+        best = max(logs.values())
+        total = best + float(np.log(sum(np.exp(log - best) for log in logs.values())))
+        for who, log in logs.items():
+            together[who] = log - total + float(color_log[place])
+    return together
+
+
+def _likely(
+    references: References, color_log: FloatArray, evidence: FaceEvidence
+) -> tuple[str, int] | None:
+    together = identity_log(references, color_log, evidence)
+    return max(together, key=lambda who: together[who]) if together else None
+
+
+def _aligned(look: Look, references: References, crop: FaceCrop) -> Look:
+    """Lay the likely face on the seen one, and let it have its say about the centre."""
+    if look.likely is None:
+        return look
+    match = align_face(
+        references.contrast[look.likely],
+        contrast_picture(crop.pixels_bgr),
+        crop.visible,
+        look.evidence.angle_deg[look.likely],
+    )
+    look = replace(look, match=match)
+    if match is None or not look.shows_face:
+        return look
+    scale = DISC_PX / FACE_RIM_PX
+    by_face = look.rim.center_px + match.shift_px * scale
+    face_sigma = FACE_SIGMA_PX / np.sqrt(max(look.evidence.seen_share, 0.05))
+    rim_sigma = float(np.hypot(RIM_SIGMA_PX, look.rim.sigma_px))
+    weight = 1 / face_sigma**2 / (1 / face_sigma**2 + 1 / rim_sigma**2)
+    return replace(
+        look,
+        center_px=look.rim.center_px + weight * (by_face - look.rim.center_px),
+        sigma_px=float(1 / np.sqrt(1 / face_sigma**2 + 1 / rim_sigma**2)),
+    )
+
+
+RIM_SIGMA_PX = 0.45
+"""What a fitted rim is off besides what its own sharpness tells: shading, shadow, wear."""
+FACE_SIGMA_PX = 0.40
+"""How well the taught centre of a face is known, mostly: it was fitted by its rim, once."""
+
+
+def find_rims(
+    scene: Scene, references: References, places: FloatArray, hidden: Mask | None = None
+) -> list[Rim]:
+    """Fit a rim at every place; of fits that run together keep the better supported."""
+    rims = [fit_rim(scene, place, references.rim, hidden=hidden) for place in places]
+    kept: list[Rim] = []
+    for rim in sorted(rims, key=lambda r: -r.support - 0.1 * r.paint):
+        if all(np.hypot(*(rim.center_px - other.center_px)) > DISC_PX / 6 for other in kept):
+            kept.append(rim)
+    return kept
+
+
+def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: float = 0.0) -> Mask:
+    """Half-scale mask of all that a disc covers in the picture: top, side and foot."""
+    mask = np.zeros(scene.in_photo.shape, np.uint8)
+    drop = scene.height_mm / scene.camera_height_mm
+    foot = look.center_px + (scene.nadir_px - look.center_px) * drop
+    radius = (references.rim.rim_px + 0.5 + grow_px) / HALF
+    ends = [(np.asarray(p) + 0.5) / HALF - 0.5 for p in (look.center_px, foot)]
+    for part in np.linspace(0, 1, 4):
+        at = ends[0] + part * (ends[1] - ends[0])
+        cv2.circle(mask, tuple(np.round(at * 16).astype(int)), round(radius * 16), 1, -1, cv2.LINE_8, 4)  # type: ignore[arg-type]
+    return mask.astype(np.bool_)

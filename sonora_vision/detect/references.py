@@ -1,0 +1,30 @@
+"""What discs are compared with: their taught paints and faces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sonora_vision.detect.align_face import contrast_picture
+from sonora_vision.detect.color import DiscColors
+from sonora_vision.detect.digits import FaceLibrary
+from sonora_vision.detect.faces import Floats, Pixels
+from sonora_vision.detect.rim import RimParams
+
+
+@dataclass(frozen=True)
+class References:
+    """All that is known of how the discs look."""
+
+    colors: DiscColors
+    library: FaceLibrary
+    """Reads numbers."""
+    faces: Mapping[tuple[str, int], Pixels]
+    """Taught pictures of the faces, about the disc's own centre; empty for plain discs."""
+    rim: RimParams
+
+    @cached_property
+    def contrast(self) -> dict[tuple[str, int], Floats]:
+        """The faces as they are aligned."""
+        return {who: contrast_picture(pixels) for who, pixels in self.faces.items()}
