@@ -77,12 +77,10 @@ class _Painter:
         self.size = camera.lens.size_px
         self.everywhere = (slice(0, self.size[1]), slice(0, self.size[0]))
         x, y = meet(camera, self.everywhere, -look.thickness_mm)
-        tile = Sheet(
-            pixels=table_texture(look), origin_mm=(-300.0, -300.0), scale_px_per_mm=2.0
-        )
+        tile = Sheet(pixels=table_texture(look), origin_mm=(-300.0, -300.0), scale_px_per_mm=2.0)
         self.albedo = linear(tile.at(x, y, cv2.BORDER_REFLECT))
         self.level = np.full(x.shape, TABLE, np.uint8)
-        self.gloss = np.full(x.shape, 0.05 + 0.1 * look.gloss, np.float32)
+        self.gloss = np.full(x.shape, 0.02 + 0.06 * look.gloss, np.float32)
         self.lamp, self.sky = np.ones(x.shape, np.float32), np.ones(x.shape, np.float32)
         outline = np.array(board["outline"], float)
         self._cast(x, y, outline, look.thickness_mm, self.everywhere)

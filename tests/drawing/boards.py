@@ -81,9 +81,7 @@ def _launch_corners(rng: np.random.Generator, width: float, height: float) -> li
     }[kind]
     corners = []
     for x0, y0, sx, sy in ((0, 0, 1, 1), (1, 0, -1, 1), (1, 1, -1, -1), (0, 1, 1, -1)):
-        points = [
-            [round(x0 * width + sx * x, 2), round(y0 * height + sy * y, 2)] for x, y in local
-        ]
+        points = [[round(x0 * width + sx * x, 2), round(y0 * height + sy * y, 2)] for x, y in local]
         corners.append({"points": points, "height": rise})
     return corners
 
@@ -92,18 +90,14 @@ def _zones(rng: np.random.Generator, width: float, height: float) -> list[dict[s
     """Four sections as quadrants, wavy quadrants, a cross, bands or rings."""
     names = [str(s) for s in rng.permutation(SECTIONS)]
     kind = str(
-        rng.choice(["straight", "wavy", "slanted", "cross", "bands", "rings"],
-                   p=[0.2, 0.34, 0.18, 0.1, 0.08, 0.1])
+        rng.choice(
+            ["straight", "wavy", "slanted", "cross", "bands", "rings"],
+            p=[0.2, 0.34, 0.18, 0.1, 0.08, 0.1],
+        )
     )
     w, h, middle = width, height, np.array([width / 2, height / 2])
     if kind == "rings":
-        step = math.hypot(w, h) / 2 / 3.6
-        rims = [round(step * k, 1) for k in (1.1, 1.9, 2.7)] + [round(math.hypot(w, h) / 2 + 5, 1)]
-        zones = [_zone(names[0], "circle", center=middle.tolist(), radius=rims[0])]
-        return zones + [
-            _zone(n, "ring", center=middle.tolist(), inner=a, outer=b)
-            for n, a, b in zip(names[1:], rims, rims[1:], strict=False)
-        ]
+        return _rings(names, rng, w, h)
     wave = 0.0 if kind in ("straight", "slanted") else float(rng.uniform(0.012, 0.035)) * w
     count = float(rng.choice([1, 1.5, 2, 3]))
     if kind == "bands":
@@ -127,6 +121,23 @@ def _zones(rng: np.random.Generator, width: float, height: float) -> list[dict[s
     return [
         _polygon(names[k], np.vstack([arms[k], between[k], arms[(k + 1) % 4][::-1]]))
         for k in range(4)
+    ]
+
+
+def _rings(names: list[str], rng: np.random.Generator, w: float, h: float) -> list[dict[str, Any]]:
+    """A circle in a ring, and the rest of the board in halves."""
+    center = [w / 2, h / 2]
+    outer = round(min(w, h) * float(rng.uniform(0.3, 0.42)), 1)
+    inner = round(outer * float(rng.uniform(0.45, 0.65)), 1)
+    a = np.linspace(-np.pi / 2, np.pi / 2, 61)
+    arc = np.array(center) + outer * np.stack([np.cos(a), np.sin(a)], axis=-1)
+    right = np.vstack([[w / 2, 0], arc, [w / 2, h], [w, h], [w, 0]])
+    left = np.array([w, 0]) + right * [-1, 1]
+    return [
+        _zone(names[0], "circle", center=center, radius=inner),
+        _zone(names[1], "ring", center=center, inner=inner, outer=outer),
+        _polygon(names[2], right),
+        _polygon(names[3], left),
     ]
 
 

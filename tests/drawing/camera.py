@@ -32,6 +32,9 @@ class Lens:
     """Part of the light that is lost in the picture's corners."""
     blur_px: float = 0.8
     """Sigma of the point spread at 1640 pixels of width; it scales with the width."""
+    fringe: float = 0.0
+    """How much larger red is drawn than green, and blue smaller, as a part of the distance from
+    the optical axis."""
 
     @property
     def matrix(self) -> Floats:
@@ -52,6 +55,7 @@ class Lens:
             distortion=self.distortion,
             vignette=self.vignette,
             blur_px=self.blur_px,
+            fringe=self.fringe,
         )
 
 
@@ -104,7 +108,10 @@ class Camera:
 
 @lru_cache(maxsize=4)
 def normalized_rays(lens: Lens) -> Rays:
-    """Undistorted (u, v) of every pixel, (H, W, 2); exact on a grid of 8 pixels, linear between (within 0.01 px)."""
+    """Undistorted (u, v) of every pixel, (H, W, 2).
+
+    Exact on a grid of 8 pixels, linear between: within 0.01 px.
+    """
     width, height = lens.size_px
     step = 8
     columns, rows = -(-width // step) + 4, -(-height // step) + 4
@@ -121,9 +128,9 @@ def normalized_rays(lens: Lens) -> Rays:
         uv -= bent - target
     coarse = uv.reshape(rows, columns, 2)
     # Not cubic: cv2's kernel bends straight lines.
-    fine = cv2.resize(
-        coarse, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR
-    )[2 * step : 2 * step + height, 2 * step : 2 * step + width]
+    fine = cv2.resize(coarse, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR)[
+        2 * step : 2 * step + height, 2 * step : 2 * step + width
+    ]
     return np.ascontiguousarray(fine, np.float32)
 
 
@@ -180,4 +187,5 @@ def random_lens(rng: np.random.Generator, width_px: int = 1640, height_px: int =
         ),
         vignette=float(rng.uniform(0.05, 0.3)),
         blur_px=float(rng.uniform(0.6, 1.05)),
+        fringe=float(rng.choice([0.0, rng.normal(0, 0.0004)])),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from tests.drawing.camera import Camera
 from tests.drawing.truth import Board
 
-Field = NDArray[np.float32]
+Field = NDArray[Any]  # float32
 KINDS = ("diffuse", "window", "lamp", "dim")
 
 
@@ -52,8 +53,9 @@ class Light:
 
     def mirror(self, x: Field, y: Field, camera_mm: NDArray[np.float64]) -> Field:
         """The lamp's mirror image on a glossy plane at the board's height."""
-        to_lamp = [np.float32(v) - c for v, c in zip(self.lamp_mm, (x, y, 0), strict=True)]
-        to_eye = [np.float32(v) - c for v, c in zip(camera_mm, (x, y, 0), strict=True)]
+        ground: tuple[Any, ...] = (x, y, 0)
+        to_lamp = [np.float32(v) - c for v, c in zip(self.lamp_mm, ground, strict=True)]
+        to_eye = [np.float32(v) - c for v, c in zip(camera_mm, ground, strict=True)]
         n1 = np.sqrt(to_lamp[0] ** 2 + to_lamp[1] ** 2 + to_lamp[2] ** 2)
         n2 = np.sqrt(to_eye[0] ** 2 + to_eye[1] ** 2 + to_eye[2] ** 2)
         h = [a / n1 + b / n2 for a, b in zip(to_lamp, to_eye, strict=True)]
@@ -139,10 +141,10 @@ def random_light(rng: np.random.Generator, board: Board, camera: Camera, kind: s
         rise = rng.uniform(0.5, 0.95) if kind == "window" else rng.uniform(1.2, 3.0)
         away = np.array([np.cos(angle), np.sin(angle), rise])
         lamp = np.array([*middle, 0]) + float(rng.uniform(1200, 2500)) * away
-    warm = float(rng.uniform(0.0, 1.0)) if kind in ("lamp", "dim") else float(rng.uniform(-0.3, 0.4))
+    warm = float(rng.uniform(*((0.0, 1.0) if kind in ("lamp", "dim") else (-0.3, 0.4))))
     tint = float(rng.normal(0, 0.02))
     gain = (1 - 0.34 * warm, 1 - 0.08 * warm + tint, 1 + 0.14 * warm)
-    common = dict(kind=kind, lamp_mm=tuple(float(v) for v in lamp), gain_bgr=gain)
+    common: Any = {"kind": kind, "lamp_mm": tuple(float(v) for v in lamp), "gain_bgr": gain}
     if kind == "diffuse":
         return Light(**common, direct=rng.uniform(0.06, 0.25), ambient=rng.uniform(0.5, 0.8),
                      softness=rng.uniform(0.8, 2.0), glare=rng.uniform(0, 0.12),
@@ -154,7 +156,7 @@ def random_light(rng: np.random.Generator, board: Board, camera: Camera, kind: s
     dim = kind == "dim"
     return Light(**common, direct=rng.uniform(0.35, 0.8), ambient=rng.uniform(0.2, 0.45),
                  softness=rng.uniform(0.12, 0.45), falloff=0.8,
-                 glare=rng.choice([0.0, rng.uniform(0.3, 2.5)], p=[0.3, 0.7]),
-                 glare_power=rng.uniform(150, 900),
+                 glare=rng.choice([0.0, rng.uniform(0.8, 6.0)], p=[0.25, 0.75]),
+                 glare_power=rng.uniform(90, 700),
                  exposure=rng.uniform(0.35, 0.6) if dim else rng.uniform(0.6, 1.05),
                  noise=rng.uniform(1.6, 3.0) if dim else 1.0)  # fmt: skip

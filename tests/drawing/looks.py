@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from tests.drawing.truth import Board
 
-Pixels = NDArray[np.uint8]
+Pixels = NDArray[Any]  # uint8
 
 # sRGB as seen in white light, blue first.
 PALETTE_BGR: dict[str, tuple[int, int, int]] = {
@@ -30,10 +30,11 @@ GROUNDS_BGR = (
     (96, 150, 214), (116, 156, 128), (168, 168, 150), (84, 86, 158), (110, 190, 222),
     (190, 180, 170), (92, 128, 110),
 )  # fmt: skip
-ICON_GROUND_BGR = {
-    "lizard": (78, 104, 196), "fox": (80, 150, 238), "owl": (176, 182, 140),
-    "rabbit": (150, 196, 222),
-}  # fmt: skip
+ANIMALS = ("lizard", "fox", "owl", "rabbit")
+ICON_GROUNDS_BGR = (
+    (78, 104, 196), (80, 150, 238), (176, 182, 140), (150, 196, 222), (200, 200, 205),
+    (140, 110, 96),
+)  # fmt: skip
 _FONT_FILES = (
     ("font_roboto", "Roboto-Bold.ttf"), ("font_roboto", "Roboto-Black.ttf"),
     ("font_roboto", "Roboto-Medium.ttf"), ("font_roboto", "Roboto-BoldItalic.ttf"),
@@ -41,7 +42,7 @@ _FONT_FILES = (
     ("font_source_serif_pro", "SourceSerifPro-Bold.ttf"),
     ("font_source_serif_pro", "SourceSerifPro-Black.ttf"),
     ("font_caladea", "Caladea-Bold.ttf"), ("font_caladea", "Caladea-BoldItalic.ttf"),
-    ("font_amatic_sc", "AmaticSC-Bold.ttf"),
+    ("font_fjallaone", "FjallaOne-Regular.ttf"), ("font_intuitive", "Intuitive.ttf"),
 )  # fmt: skip
 
 
@@ -70,6 +71,14 @@ class Look:
     """Radius of the printed ring over the disc's, 0 for none."""
     grain: float
     """Strength of the wood grain, 0 for plain paint."""
+    inlay: float
+    """Radius of a pale sticker under the digit over the disc's, 0 for none."""
+    back_bgr: tuple[int, int, int] | None
+    """Underside of the discs, None as painted."""
+    icons: str
+    """How animals are printed: ``color``, ``dark`` or ``pale``."""
+    icon_grounds: tuple[int, ...]
+    """Which ground colour each animal's circle has."""
     dark_ink_bgr: tuple[int, int, int]
     light_ink_bgr: tuple[int, int, int]
     table: str
@@ -97,6 +106,8 @@ def random_look(rng: np.random.Generator, board: Board, *, style: str = "hard") 
         paint = np.array(colors[str(rng.choice(sorted(colors)))], float)
         dull = 0.62 * paint + 0.38 * 128
         grounds[int(rng.integers(len(grounds)))] = near(tuple(int(v) for v in dull), 5)  # type: ignore[arg-type]
+    shuffled = rng.permutation(len(ICON_GROUNDS_BGR))[:4]
+    icon_grounds = tuple(int(k) for k in (range(4) if rng.random() < 0.5 else shuffled))
     ink = int(rng.integers(25, 60))
     pale = int(rng.integers(205, 246))
     return Look(
@@ -115,6 +126,10 @@ def random_look(rng: np.random.Generator, board: Board, *, style: str = "hard") 
         digit_stretch=float(rng.uniform(0.9, 1.12)),
         ring=float(rng.choice([0.0, rng.uniform(0.84, 0.93)])),
         grain=float(rng.choice([0.0, rng.uniform(0.04, 0.16)], p=[0.35, 0.65])),
+        inlay=float(rng.choice([0.0, rng.uniform(0.66, 0.8)], p=[0.85, 0.15])),
+        back_bgr=None if rng.random() < 0.5 else near((122, 150, 172), 12),
+        icons=str(rng.choice(["color", "dark", "pale"], p=[0.7, 0.2, 0.1])),
+        icon_grounds=icon_grounds,
         dark_ink_bgr=(ink, ink, ink + 4),
         light_ink_bgr=(pale - 12, pale - 4, pale),
         table=str(rng.choice(["cloth", "wood", "plain"], p=[0.55, 0.3, 0.15])),
@@ -152,6 +167,11 @@ def face_texture(look: Look, color: str, number: int | None, size: int = 192) ->
         grain = cv2.warpAffine(grain, spin, (size, size), borderMode=cv2.BORDER_REFLECT)
         face *= (1 + look.grain * 0.6 * grain)[..., None]
     face *= (1 + 0.03 * mottle(rng, (size, size), 3))[..., None]
+    if look.inlay and number is not None:
+        y, x = np.mgrid[:size, :size] - (size - 1) / 2
+        pale = np.clip(look.inlay * size / 2 - np.hypot(x, y) + 0.5, 0, 1).astype(np.float32)
+        paint = np.array(look.light_ink_bgr, np.float32)
+        face += pale[..., None] * (paint - face)
     ink = look.dark_ink_bgr if _luma(paint) > 105 else look.light_ink_bgr
     mask = np.zeros((size, size), np.float32)
     if number is not None:

@@ -12,7 +12,7 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 from shapely.geometry import Polygon
 
-from tests.drawing.looks import ICON_GROUND_BGR, Look, Pixels, circle_points, mottle
+from tests.drawing.looks import ANIMALS, ICON_GROUNDS_BGR, Look, Pixels, circle_points, mottle
 from tests.drawing.truth import Board, zone_area
 
 _SHIFT = 6  # fractional bits of cv2's drawing coordinates
@@ -63,6 +63,21 @@ class _Brush:
         self.fill(circle_points(center_mm, radius_mm), value)
 
 
+class _Silent:
+    """A brush that knows one colour: for icons in one ink."""
+
+    def __init__(self, brush: _Brush, bgr: tuple[int, int, int]) -> None:
+        self.brush, self.bgr = brush, bgr
+
+    def fill(self, points_mm: ArrayLike, _value: Any) -> None:
+        """Fill a polygon."""
+        self.brush.fill(points_mm, self.bgr)
+
+    def line(self, points_mm: ArrayLike, _value: Any, width_mm: float) -> None:
+        """Draw a line through points."""
+        self.brush.line(points_mm, self.bgr, width_mm)
+
+
 @lru_cache(maxsize=6)
 def _printed(key: _Key, scale: float) -> Sheet:
     """The cached face of one board in one look."""
@@ -94,9 +109,7 @@ def _printed(key: _Key, scale: float) -> Sheet:
         _multiplier(brush, rng, look, multiplier)
     face = cv2.resize(canvas, (size[0] // over, size[1] // over), interpolation=cv2.INTER_AREA)
     rim = round(margin * scale)
-    face = cv2.copyMakeBorder(
-        face[rim:-rim, rim:-rim], rim, rim, rim, rim, cv2.BORDER_REPLICATE
-    )
+    face = cv2.copyMakeBorder(face[rim:-rim, rim:-rim], rim, rim, rim, rim, cv2.BORDER_REPLICATE)
     return Sheet(pixels=face, origin_mm=origin, scale_px_per_mm=scale)
 
 
@@ -128,9 +141,7 @@ def coverage(polygons: list[ArrayLike], bounds_mm: tuple[float, float, float, fl
     brush = _Brush(mask, k, (x0, y0))
     for polygon in polygons:
         brush.fill(polygon, 255)
-    small = cv2.resize(
-        mask, (mask.shape[1] // 2, mask.shape[0] // 2), interpolation=cv2.INTER_AREA
-    )
+    small = cv2.resize(mask, (mask.shape[1] // 2, mask.shape[0] // 2), interpolation=cv2.INTER_AREA)
     return Sheet(pixels=small, origin_mm=(x0, y0), scale_px_per_mm=scale_px_per_mm)
 
 
@@ -174,9 +185,9 @@ def _decorate(
     green = (72, 104, 84)
     for _ in range(round(34 * area)):
         at, tall = place(), rng.uniform(8, 20)
-        brush.line([at, at + [0, tall]], green, 4.0)
-        side = rng.choice([-1, 1]) * 5.0
-        brush.line([at + [side, 0.4 * tall], at + [side, 0.65 * tall]], green, 3.0)
+        (x, y), side = at, rng.choice([-5.0, 5.0])
+        brush.line([(x, y), (x, y + tall)], green, 4.0)
+        brush.line([(x + side, y + 0.4 * tall), (x + side, y + 0.65 * tall)], green, 3.0)
 
 
 def _multiplier(
@@ -186,19 +197,23 @@ def _multiplier(
     center, radius = np.array(multiplier["center"]), multiplier["radius"]
     rim = 0.07 * radius + 0.4 * look.border_mm
     brush.circle(center, radius, _DARK)
-    ground = ICON_GROUND_BGR.get(multiplier["animal"], (150, 150, 150))
+    kind = multiplier["animal"]
+    index = ANIMALS.index(kind) if kind in ANIMALS else 3
+    ground = ICON_GROUNDS_BGR[look.icon_grounds[index]]
     brush.circle(center, radius - rim, _tinted(ground, rng.uniform(0.9, 1.06)))
     k = 0.5 * radius
 
     def blob(x: float, y: float, a: float, b: float, lean: float, bgr: Any) -> None:
         ring = circle_points((0, 0), 1.0, 40) * [a, b]
         c, s = np.cos(np.radians(lean)), np.sin(np.radians(lean))
-        brush.fill(center + k * (ring @ np.array([[c, s], [-s, c]]) + [x, y]), bgr)
+        ring = center + k * (ring @ np.array([[c, s], [-s, c]]) + [x, y])
+        brush.fill(ring, bgr if shade is None else shade)
 
-    _ANIMALS.get(multiplier["animal"], _ANIMALS["rabbit"])(blob, brush, center, k)
+    shade = {"dark": (52, 54, 62), "pale": (214, 222, 228)}.get(look.icons)
+    _ANIMALS.get(kind, _rabbit)(blob, brush if shade is None else _Silent(brush, shade), center, k)
 
 
-def _rabbit(blob: Any, _brush: _Brush, _center: Any, _k: float) -> None:
+def _rabbit(blob: Any, _brush: _Brush | _Silent, _center: Any, _k: float) -> None:
     """Long ears, round face."""
     for side in (-1, 1):
         blob(side * 0.35, -0.85, 0.2, 0.62, side * 12, (214, 214, 222))
@@ -209,7 +224,7 @@ def _rabbit(blob: Any, _brush: _Brush, _center: Any, _k: float) -> None:
     blob(0, 0.42, 0.1, 0.07, 0, (120, 110, 220))
 
 
-def _owl(blob: Any, _brush: _Brush, _center: Any, _k: float) -> None:
+def _owl(blob: Any, _brush: _Brush | _Silent, _center: Any, _k: float) -> None:
     """Two big eyes and a belly."""
     blob(0, 0.1, 0.75, 1.05, 0, (70, 100, 148))
     blob(0, 0.45, 0.5, 0.6, 0, (140, 178, 208))
@@ -220,7 +235,7 @@ def _owl(blob: Any, _brush: _Brush, _center: Any, _k: float) -> None:
     blob(0, -0.08, 0.1, 0.17, 0, (40, 150, 230))
 
 
-def _fox(blob: Any, brush: _Brush, center: Any, k: float) -> None:
+def _fox(blob: Any, brush: _Brush | _Silent, center: Any, k: float) -> None:
     """Pointed ears and white cheeks."""
     for side in (-1, 1):
         brush.fill(center + k * np.array([[side * 0.95, -1.1], [side * 0.2, -0.5],
@@ -233,7 +248,7 @@ def _fox(blob: Any, brush: _Brush, center: Any, k: float) -> None:
     blob(0, 0.85, 0.15, 0.13, 0, (30, 30, 34))
 
 
-def _lizard(blob: Any, brush: _Brush, center: Any, k: float) -> None:
+def _lizard(blob: Any, brush: _Brush | _Silent, center: Any, k: float) -> None:
     """A bent body, four legs and a tail."""
     green = (58, 176, 70)
     bend = np.array([[-1.0, -1.0], [-0.6, -0.6], [-0.2, -0.35], [0.2, 0.2], [0.55, 0.5]])

@@ -23,7 +23,7 @@ from tests.drawing.things import hand, random_mug, random_paper, random_pencil
 from tests.drawing.truth import Board, Record
 
 _CLICK_PX = 1.2  # deviation of a careful click, on each axis
-CHARUCO = {
+CHARUCO: dict[str, Any] = {
     "squares": [9, 7],
     "square_mm": 25.0,
     "marker_mm": 18.0,
@@ -58,21 +58,15 @@ class Rig:
         discs = random_position(self.board, rng, style=self.style)
         blur = float(rng.choice([0.0, rng.uniform(0.3, 1.2)], p=[0.7, 0.3])) if hard else 0.0
         width_px = self.camera.lens.size_px[0]
-        stage = set_stage(
-            self.board, self.look, camera, light, papers=papers, clutter=clutter
-        )
-        pixels, truth = stage.draw(
-            discs, rng, hands=hands, extra_blur_px=blur * width_px / 1640
-        )
+        stage = set_stage(self.board, self.look, camera, light, papers=papers, clutter=clutter)
+        pixels, truth = stage.draw(discs, rng, hands=hands, extra_blur_px=blur * width_px / 1640)
         return pixels, truth, int(rng.integers(82, 96))
 
     def taught(self, discs: list[PlacedDisc], index: int) -> tuple[Pixels, Record]:
         """A teaching picture in even light."""
         rng = np.random.default_rng([self.seed, 2, index])
         w, h = self.board["outline"][2]
-        camera = self.camera.moved(
-            float(rng.normal(0, 2)), (w / 2, h / 2), rng.normal(0, 4, 2)
-        )
+        camera = self.camera.moved(float(rng.normal(0, 2)), (w / 2, h / 2), rng.normal(0, 4, 2))
         light = random_light(rng, self.board, camera, "diffuse")
         return set_stage(self.board, self.look, camera, light).draw(discs, rng)
 
@@ -117,9 +111,9 @@ def random_rig(
 def charuco_photo(lens: Lens, index: int, rng: np.random.Generator) -> Pixels:
     """A printed ChArUco board held before the camera, in one place of a 4 x 3 grid or tilted."""
     columns, rows = CHARUCO["squares"]
-    cell, marker = float(CHARUCO["square_mm"]), float(CHARUCO["marker_mm"])  # type: ignore[arg-type]
-    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, str(CHARUCO["dictionary"])))
-    target = cv2.aruco.CharucoBoard((columns, rows), cell, marker, family)  # type: ignore[has-type]
+    cell, marker = float(CHARUCO["square_mm"]), float(CHARUCO["marker_mm"])
+    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, CHARUCO["dictionary"]))
+    target = cv2.aruco.CharucoBoard((columns, rows), cell, marker, family)
     width, height = lens.size_px
     share = float(rng.uniform(0.34, 0.6))
     distance = lens.focal_px * columns * cell / (share * width)
@@ -129,7 +123,9 @@ def charuco_photo(lens: Lens, index: int, rng: np.random.Generator) -> Pixels:
     shrink = max(n for n in (1, 2, 3, 4) if n == 1 or fine / n >= lens.focal_px / distance)
     scale = fine / shrink
     large = target.generateImage((round(columns * cell * fine), round(rows * cell * fine)))
-    large = cv2.copyMakeBorder(large, *[rim * fine] * 4, cv2.BORDER_CONSTANT, value=255)
+    large = cv2.copyMakeBorder(
+        large, rim * fine, rim * fine, rim * fine, rim * fine, cv2.BORDER_CONSTANT, value=255
+    )
     paper = cv2.resize(large, (large.shape[1] // shrink, large.shape[0] // shrink),
                        interpolation=cv2.INTER_AREA)  # fmt: skip
     paper = (20 + paper.astype(np.float32) * 0.86).astype(np.uint8)
@@ -141,7 +137,7 @@ def charuco_photo(lens: Lens, index: int, rng: np.random.Generator) -> Pixels:
     lean, _ = cv2.Rodrigues(rng.uniform(-0.6, 0.6, 3) * [1, 1, 0.5])
     middle = np.array([columns * cell / 2, rows * cell / 2, 0.0])
     camera = Camera(
-        lens=lens, rotation=lean,
+        lens=lens, rotation=np.asarray(lean, float),
         translation_mm=distance * np.array([u, v, 1.0]) - lean @ middle,
     )  # fmt: skip
     rays, eye = camera.rays, camera.position_mm.astype(np.float32)

@@ -159,7 +159,7 @@ class Stage:
     def _disc_truth(self, disc: PlacedDisc, seen: tuple[Window, Field] | None) -> Record:
         """One disc of the truth file."""
         top = disc.top_mm(self.board, self.look.thickness_mm)
-        flat = _ring(float(self.board["discs"]["radius"])) + [*disc.center_mm, top]
+        flat = _ring(float(self.board["discs"]["radius"]), (*disc.center_mm, top))
         area = cv2.contourArea(self.camera.project(flat).astype(np.float32))
         visible = 0.0
         if seen is not None:  # what is outside the picture is not visible
@@ -180,15 +180,15 @@ class Stage:
         if disc.state != "standing":
             return flat_area_px
         solid = disc_solid(self.board, self.look, disc, 0)
-        ring = _ring(solid.radius_mm) + [0, 0, solid.height_mm]
+        ring = _ring(solid.radius_mm, (0, 0, solid.height_mm))
         px = self.camera.project(solid.foot_mm + ring @ solid.axes)
         return max(1.0, float(cv2.contourArea(px.astype(np.float32))))
 
 
-def _ring(radius_mm: float) -> NDArray[np.float64]:
-    """Points (64, 3) of a circle about the origin."""
+def _ring(radius_mm: float, center_mm: tuple[float, float, float]) -> NDArray[np.float64]:
+    """Points (64, 3) of a level circle."""
     a = np.linspace(0, 2 * np.pi, 64, endpoint=False)
-    return radius_mm * np.c_[np.cos(a), np.sin(a), np.zeros(64)]
+    return np.asarray(center_mm + radius_mm * np.c_[np.cos(a), np.sin(a), np.zeros(64)])
 
 
 def _cover(seen: _Seen, window: Window, alpha: Field) -> None:

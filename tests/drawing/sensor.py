@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from tests.drawing.camera import Lens, normalized_rays
 from tests.drawing.light import Field, Light
 
-Pixels = NDArray[np.uint8]
+Pixels = NDArray[Any]  # uint8
 _STEPS = 4096
 
 
@@ -67,6 +68,8 @@ def develop(
     sigma = float(np.hypot(lens.blur_px * scale, extra_blur_px))
     if sigma > 0.25:
         image = cv2.GaussianBlur(image, (0, 0), sigma)
+    if lens.fringe:
+        image = _fringed(image, lens)
     if light.glare > 0.5:
         small = cv2.resize(image, (width // 8 or 1, height // 8 or 1), interpolation=cv2.INTER_AREA)
         glow = cv2.GaussianBlur(np.maximum(small - 1, 0), (0, 0), 6 * scale + 0.5)
@@ -79,6 +82,19 @@ def develop(
     image += spread * bank[dy : dy + height, dx : dx + width]
     levels = np.clip(image * np.float32(_STEPS - 1), 0, _STEPS - 1).astype(np.uint16)
     return _TONE[levels]
+
+
+def _fringed(image: Field, lens: Lens) -> Field:
+    """Lateral color: blue and red scaled apart about the optical axis."""
+    height, width = image.shape[:2]
+    channels = list(cv2.split(image))
+    for index, k in ((0, 1 - lens.fringe), (2, 1 + lens.fringe)):
+        (cx, cy) = lens.center_px
+        scale = np.array([[k, 0, (1 - k) * cx], [0, k, (1 - k) * cy]])
+        channels[index] = cv2.warpAffine(
+            channels[index], scale, (width, height), borderMode=cv2.BORDER_REPLICATE
+        )
+    return np.asarray(cv2.merge(channels))
 
 
 def jpeg(pixels_bgr: Pixels, quality: int) -> bytes:

@@ -64,7 +64,8 @@ def _hovered(camera: Camera, light: Light, casters: list[Caster]) -> tuple[Field
     x, y = meet(camera, (slice(0, height, _STEP), slice(0, width, _STEP)), 0.0)
     sky, lamp = np.ones(x.shape, np.float32), np.ones(x.shape, np.float32)
     for caster in casters:
-        for field, shade in ((sky, open_sky(caster, x, y, 0.0)), (lamp, lit(caster, light, x, y, 0.0))):  # fmt: skip
+        for field, shade in ((sky, open_sky(caster, x, y, 0.0)),
+                             (lamp, lit(caster, light, x, y, 0.0))):  # fmt: skip
             if shade is not None:
                 field *= shade
     shape = (height, width)

@@ -27,10 +27,10 @@ class Solid:
     radius_mm: float
     height_mm: float
     squeeze: float = 1.0
-    side_bgr: tuple[int, int, int]
+    side_bgr: tuple[int, ...]
     face: NDArray[np.uint8] | None = None
     """Picture (n, n, 3) of the cap at the upper end; None in the side's colour."""
-    back_bgr: tuple[int, int, int] | None = None
+    back_bgr: tuple[int, ...] | None = None
     bevel_mm: float = 0.0
     gloss: float = 0.0
     casters: tuple[Caster, ...] = ()
@@ -156,16 +156,21 @@ def along(direction: Vector) -> Vector:
     return np.array([u, np.cross(w, u), w])
 
 
-def capsule(start_mm: Vector, end_mm: Vector, radius_mm: float, bgr: tuple[int, int, int],
+def point(values: Vector) -> tuple[float, float, float]:
+    """An array (3,) as a point."""
+    x, y, z = (float(v) for v in values)
+    return x, y, z
+
+
+def capsule(start_mm: Vector, end_mm: Vector, radius_mm: float, bgr: tuple[int, ...],
             gloss: float = 0.0, kin: str = "") -> list[Solid]:  # fmt: skip
     """A rod with round ends, as three solids; the first casts the shadow."""
     start, end = np.asarray(start_mm, float), np.asarray(end_mm, float)
     length = float(np.linalg.norm(end - start))
-    caster = Caster(
-        start_mm=tuple(start), end_mm=tuple(end), radius_mm=radius_mm * 0.95
-    )
+    caster = Caster(start_mm=point(start), end_mm=point(end), radius_mm=radius_mm * 0.95)
     rod = Solid(kind="cylinder", axes=along(end - start), foot_mm=start, radius_mm=radius_mm,
-                height_mm=length, side_bgr=bgr, gloss=gloss, casters=(caster,), kin=kin)  # fmt: skip
+                height_mm=length, side_bgr=bgr, gloss=gloss, casters=(caster,),
+                kin=kin)  # fmt: skip
     balls = [
         Solid(kind="ellipsoid", axes=np.eye(3), foot_mm=p, radius_mm=radius_mm,
               height_mm=radius_mm, side_bgr=bgr, gloss=gloss, kin=kin)

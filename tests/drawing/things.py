@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from tests.drawing.light import Caster
 from tests.drawing.looks import Look, circle_points, face_texture
 from tests.drawing.placement import PlacedDisc
 from tests.drawing.print_board import Sheet, _Brush
-from tests.drawing.solids import Solid, Vector, along, capsule, upright
+from tests.drawing.solids import Solid, Vector, along, capsule, point, upright
 from tests.drawing.truth import Board
 
 
@@ -22,15 +23,15 @@ def disc_solid(board: Board, look: Look, disc: PlacedDisc, index: int) -> Solid:
     face = face_texture(look, disc.color, disc.number)
     foot = disc.foot_mm(board, look.thickness_mm)
     x, y = disc.center_mm
-    common = {
+    common: Any = {
         "kind": "cylinder", "radius_mm": radius, "height_mm": height, "side_bgr": paint,
-        "face": face, "back_bgr": paint, "bevel_mm": min(1.0, 0.12 * height + 0.2),
+        "face": face, "back_bgr": look.back_bgr or paint, "bevel_mm": min(1.0, 0.12 * height + 0.2),
         "gloss": 0.35 * look.gloss, "disc": index,
     }  # fmt: skip
     if disc.state != "standing":
         caster = Caster(start_mm=(x, y, foot), end_mm=(x, y, foot + height), radius_mm=radius)
         return Solid(axes=upright(disc.turn_deg), foot_mm=np.array([x, y, foot]),
-                     casters=(caster,), **common)  # type: ignore[arg-type]  # fmt: skip
+                     casters=(caster,), **common)  # fmt: skip
     a = math.radians(disc.facing_deg)
     out = np.array([math.cos(a), math.sin(a), 0.0])
     right = np.array([out[1], -out[0], 0.0])
@@ -41,9 +42,10 @@ def disc_solid(board: Board, look: Look, disc: PlacedDisc, index: int) -> Solid:
     casters = []
     for k in (0.12, 0.4, 0.7, 1.0, 1.3, 1.6, 1.88):  # slices of the upright disc
         half = math.sqrt(1 - (k - 1) ** 2) * radius
-        ends = [tuple(middle + side * half * right + [0, 0, (k - 1) * radius]) for side in (-1, 1)]
-        casters.append(Caster(start_mm=ends[0], end_mm=ends[1], radius_mm=height / 2))
-    return Solid(axes=axes, foot_mm=middle - height / 2 * out, casters=tuple(casters), **common)  # type: ignore[arg-type]
+        at = middle - (k - 1) * radius * down
+        casters.append(Caster(start_mm=point(at - half * right), end_mm=point(at + half * right),
+                              radius_mm=height / 2))  # fmt: skip
+    return Solid(axes=axes, foot_mm=middle - height / 2 * out, casters=tuple(casters), **common)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,12 +104,12 @@ def random_pencil(rng: np.random.Generator, board: Board, look: Look) -> list[So
     if np.dot(direction[:2], np.array([w / 2, h / 2]) - at) > 0:
         direction = -direction
     caster = Caster(
-        start_mm=tuple(start), end_mm=tuple(start + length * direction), radius_mm=radius
+        start_mm=point(start), end_mm=point(start + length * direction), radius_mm=radius
     )
     bgr = tuple(int(v) for v in rng.integers(30, 190, 3))
     return [Solid(kind="cylinder", axes=along(direction), foot_mm=start, radius_mm=radius,
                   height_mm=length, side_bgr=bgr, back_bgr=(60, 90, 120), gloss=0.5,
-                  casters=(caster,))]  # type: ignore[arg-type]  # fmt: skip
+                  casters=(caster,))]  # fmt: skip
 
 
 def random_mug(rng: np.random.Generator, board: Board, look: Look) -> list[Solid]:
@@ -119,14 +121,14 @@ def random_mug(rng: np.random.Generator, board: Board, look: Look) -> list[Solid
     rho = np.hypot(x, y) / (n / 2)
     bgr = tuple(int(v) for v in rng.integers(60, 230, 3))
     face = np.where((rho > 0.9)[..., None], np.array(bgr), np.array((24, 34, 52)))
-    foot = np.array([*at, -look.thickness_mm])
-    caster = Caster(start_mm=tuple(foot), end_mm=tuple(foot + [0, 0, height]), radius_mm=radius)
-    handle = foot[:2] + radius * np.array([1.0, 0.0])
-    arm = capsule(np.array([*handle, 0.3 * height]), np.array([*(handle + [18, 0]), 0.6 * height]),
-                  6.0, bgr, 0.5, "mug")  # type: ignore[arg-type]  # fmt: skip
-    return [*arm, Solid(kind="cylinder", axes=upright(float(rng.uniform(0, 360))), foot_mm=foot, kin="mug",
+    x, y = at
+    foot = np.array([x, y, -look.thickness_mm])
+    caster = Caster(start_mm=point(foot), end_mm=(x, y, float(foot[2]) + height), radius_mm=radius)
+    arm = capsule(np.array([x + radius, y, 0.3 * height]),
+                  np.array([x + radius + 18, y, 0.6 * height]), 6.0, bgr, 0.5, "mug")  # fmt: skip
+    return [*arm, Solid(kind="cylinder", axes=upright(0.0), foot_mm=foot, kin="mug",
                         radius_mm=radius, height_mm=height, side_bgr=bgr,
-                        face=face.astype(np.uint8), gloss=0.6, casters=(caster,))]  # type: ignore[arg-type]  # fmt: skip
+                        face=face.astype(np.uint8), gloss=0.6, casters=(caster,))]  # fmt: skip
 
 
 _SKIN_BGR = ((120, 150, 205), (96, 126, 184), (70, 98, 150), (50, 70, 112), (136, 166, 220))
@@ -172,10 +174,11 @@ def hand(
     palm_at = at(112, 8, lift_mm + 32)
     solids.append(Solid(kind="ellipsoid", axes=palm_axes, foot_mm=palm_at, radius_mm=50 * size,
                         squeeze=0.88, kin="hand", height_mm=20 * size, side_bgr=skin, gloss=0.1,
-                        casters=(Caster(start_mm=tuple(palm_at), end_mm=tuple(palm_at),
+                        casters=(Caster(start_mm=point(palm_at), end_mm=point(palm_at),
                                         radius_mm=42 * size),)))  # fmt: skip
     sleeve = tuple(int(v) for v in rng.integers(30, 200, 3))
-    solids += capsule(at(150, 8, lift_mm + 36), at(420, 8, lift_mm + 70), 27 * size, skin, 0.0, "hand")
+    arm = at(420, 8, lift_mm + 70)
+    solids += capsule(at(150, 8, lift_mm + 36), arm, 27 * size, skin, 0.0, "hand")
     if rng.random() < 0.7:
-        solids += capsule(at(190, 8, lift_mm + 42), at(420, 8, lift_mm + 72), 36 * size, sleeve, 0.0, "hand")  # type: ignore[arg-type]
+        solids += capsule(at(190, 8, lift_mm + 42), arm, 36 * size, sleeve, 0.0, "hand")
     return solids
