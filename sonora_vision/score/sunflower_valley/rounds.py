@@ -78,8 +78,9 @@ def legal_plays(table: Table, name: str) -> Iterator[Play]:
     """Yield every card of a hand with every cell that it may go to."""
     if not table.over:
         seat = _seat(table, name)
+        cells = seat.valley.free_cells()
         for card in sorted(set(seat.hand)):
-            for cell in seat.valley.free_cells():
+            for cell in cells:
                 yield card, cell
 
 

@@ -1,0 +1,1 @@
+"""Soar: its rulebook's sentences, and a second scorer."""
