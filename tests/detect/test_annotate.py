@@ -10,7 +10,7 @@ import pytest
 
 from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json
 from sonora_vision.detect.annotate import draw_board, draw_evidence, draw_reading
-from sonora_vision.detect.annotate.board_picture import MARGIN_RADII, PX_PER_MM
+from sonora_vision.detect.annotate.board_picture import MARGIN_RADII, picture_px_per_mm
 from sonora_vision.detect.annotate.canvas import Pixels, text_width_px, wrap
 from sonora_vision.detect.annotate.captions import details, disc_name, headline, is_choice
 from sonora_vision.detect.annotate.labels import Anchor, Box, place_labels
@@ -34,7 +34,7 @@ def plain_table(px_per_mm: float, origin_mm: float, *, level: int = 90) -> Pixel
 def pixel_at(picture: Pixels, board: BoardSpec, point_mm: tuple[float, float]) -> Rgb:
     """The RGB color that a board picture has at a point of the board."""
     margin_mm = MARGIN_RADII * board.discs.radius_mm
-    x, y = (round((value + margin_mm) * PX_PER_MM) for value in point_mm)
+    x, y = (round((value + margin_mm) * picture_px_per_mm(board)) for value in point_mm)
     blue, green, red = (int(value) for value in picture[y, x])
     return red, green, blue
 

@@ -23,12 +23,13 @@ from sonora_vision.detect.annotate.room import Room, write_names
 from sonora_vision.detect.annotate.tags import Tag
 from sonora_vision.observation import Disc, Reading
 
-PX_PER_MM = 4.0
+PICTURE_PX = 1760
+"""Longer side of an annotated board: 4 px per mm for one of 400 mm, twice what cameras see."""
 MARGIN_RADII = 1.7
 """Table shown around the board, in radii of a disc: room for labels of discs at the edge."""
-TEXT_MM = 6.6
-"""Height of a label's first line: legible on a phone with the picture zoomed twice."""
-BRIEF_TEXT_MM = 11.5
+TEXT_PX = 26.0
+"""Size of a label's first line: legible on a phone with the picture zoomed twice."""
+BRIEF_TEXT_PX = 46.0
 """The same for a picture that a phone shows whole: some 9 of its 360 px."""
 
 
@@ -84,7 +85,7 @@ def draw_reading(
     Returns
     -------
     ndarray of uint8, shape (rows, cols, 3)
-        BGR, at ``PX_PER_MM``; a new array.
+        BGR, ``PICTURE_PX`` on the longer side of the board and its margin; a new array.
     """
     picture = draw_board(rectified_bgr, px_per_mm, origin_mm, board, reading)
     box_mm = _shown_mm(board)
@@ -93,7 +94,7 @@ def draw_reading(
         reading,
         [disc for disc in reading.discs if not _within(disc.center_mm, box_mm)],
         width_px=picture.shape[1],
-        text_px=TEXT_MM * PX_PER_MM,
+        text_px=TEXT_PX,
     )
     return np.concatenate([picture, strip])
 
@@ -112,9 +113,11 @@ def draw_board(
     ``brief`` is for a phone: larger labels of a few words, the rest being on the page. The other
     parameters and the return value are as in :func:`draw_reading`.
     """
-    text_px = (BRIEF_TEXT_MM if brief else TEXT_MM) * PX_PER_MM
+    text_px = BRIEF_TEXT_PX if brief else TEXT_PX
     box_mm = _shown_mm(board)
-    canvas = rectified_canvas(rectified_bgr, px_per_mm, origin_mm, box_mm=box_mm, scale=PX_PER_MM)
+    canvas = rectified_canvas(
+        rectified_bgr, px_per_mm, origin_mm, box_mm=box_mm, scale=picture_px_per_mm(board)
+    )
     shown = [disc for disc in reading.discs if _within(disc.center_mm, box_mm)]
     draw_print(canvas, board)
     for disc in shown:
@@ -130,6 +133,12 @@ def draw_board(
     for label, place in zip(labels, boxes, strict=True):
         label.write(lettering, place, section_colors(board))
     return lettering.pixels_bgr()
+
+
+def picture_px_per_mm(board: BoardSpec) -> float:
+    """Return the scale of a board's annotated picture."""
+    left, top, right, bottom = _shown_mm(board)
+    return PICTURE_PX / max(right - left, bottom - top)
 
 
 def _shown_mm(board: BoardSpec) -> tuple[float, float, float, float]:

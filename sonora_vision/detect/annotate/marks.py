@@ -14,6 +14,8 @@ from sonora_vision.detect.annotate.palette import CHOICE, DOUBT, INK, QUIET, WHI
 from sonora_vision.detect.annotate.regions import circle_area, corner_area, section_areas
 from sonora_vision.observation import Disc
 
+_INSET_PX = 2.2
+"""How far within its zone a zone's line is drawn, so that two lines lie side by side."""
 _DASH_PX = 17.0
 _DOUBT_REACH_MM = 1.5
 """How far short of a multiplier a doubted disc is still joined to it by a line."""
@@ -27,7 +29,7 @@ def draw_print(canvas: Canvas, board: BoardSpec) -> None:
     corners = corner_area(board)
     colors = section_colors(board)
     for section, area in section_areas(board).items():
-        inside = area.difference(corners).buffer(-0.55)
+        inside = area.difference(corners).buffer(-_INSET_PX / canvas.px_per_mm)
         for polygon in polygons(inside):
             for line in (polygon.exterior, *polygon.interiors):
                 canvas.stroke(
