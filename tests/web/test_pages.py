@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,34 +18,8 @@ from sonora_vision.errors import UsageError
 from sonora_vision.reading_file import reading_from_json
 from sonora_vision.score.allocation import Allocation
 from sonora_vision.web import WebParams, create_app
-from sonora_vision.web.uploads import shown_name
-from tests.web.table import DrawnReader, drawn_reading, photo_bytes, png_that_claims, rough_png
-
-
-def send(client: FlaskClient, raw: bytes, name: str = "table.jpg", **form: str) -> TestResponse:
-    return client.post("/readings", data={"file": (io.BytesIO(raw), name), **form})
-
-
-def settled(client: FlaskClient, at: str) -> TestResponse:
-    """The page once the photograph is read or refused."""
-    for _ in range(400):
-        if client.get(at.split("?")[0] + "/status").get_json()["state"] in ("done", "refused"):
-            return client.get(at)
-        time.sleep(0.01)
-    raise AssertionError("never read")
-
-
-def read_page(client: FlaskClient, **form: str) -> tuple[str, str]:
-    """Address and text of the page of a photograph that was read."""
-    answer = send(client, photo_bytes(), **form)
-    assert answer.status_code == 303
-    at = answer.headers["Location"]
-    return at, settled(client, at).text
-
-
-def words(page: str) -> str:
-    """The page's text without its tags, blanks run together."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page)).strip()
+from tests.web.table import DrawnReader, drawn_reading, photo_bytes, rough_png
+from tests.web.visit import read_page, send, settled, words
 
 
 def test_a_photograph_becomes_a_page_with_every_part(client: FlaskClient) -> None:
@@ -135,14 +107,6 @@ def test_the_order_is_kept_from_form_to_page(client: FlaskClient) -> None:
     assert answer.headers["Location"].endswith("?order=white,red")
 
 
-@pytest.mark.parametrize("order", ["red,red", "red,green", ",", "red,", "<script>"])
-def test_an_impossible_order_is_refused(client: FlaskClient, order: str) -> None:
-    answer = client.get("/", query_string={"order": order})
-    assert answer.status_code == 400
-    assert "order: expected" in answer.text
-    assert "<script>" not in answer.text
-
-
 def test_an_unread_photograph_shows_that_it_is_being_read(
     client: FlaskClient, reader: DrawnReader
 ) -> None:
@@ -170,68 +134,6 @@ def test_a_jpeg_cut_short_is_refused_with_the_reason(client: FlaskClient) -> Non
     assert "cut short" in settled(client, at).text
 
 
-@pytest.mark.parametrize(
-    ("raw", "words_of_it"),
-    [
-        (b"", "empty"),
-        (b"not a picture at all", "expected a JPEG or PNG photograph"),
-        (b"GIF89a" + bytes(40), "expected a JPEG or PNG photograph"),
-        (b"%PDF-1.7", "expected a JPEG or PNG photograph"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "expected a JPEG or PNG photograph"),
-        (png_that_claims(10_000, 10_000), "expected at most 50 megapixels"),
-        (png_that_claims(60_000, 60_000), "expected at most 50 megapixels"),
-    ],
-    ids=["empty", "text", "gif", "pdf", "svg", "100 megapixels", "3600 megapixels"],
-)
-def test_what_is_no_fit_photograph_is_refused_before_it_is_decoded(
-    client: FlaskClient, reader: DrawnReader, raw: bytes, words_of_it: str
-) -> None:
-    answer = send(client, raw, "odd.jpg")
-    assert answer.status_code == 415
-    assert f"odd.jpg: {words_of_it}" in answer.text or words_of_it in answer.text
-
-
-def test_a_file_that_is_too_large_is_refused(reader: DrawnReader) -> None:
-    params = WebParams(upload_max_bytes=100_000)
-    client = create_app(Path("none"), reader=reader, params=params).test_client()
-    answer = send(client, photo_bytes() + bytes(300_000))
-    assert answer.status_code == 413
-    assert "The file is too large: at most" in answer.text
-
-
-def test_a_form_without_a_photograph_is_refused(client: FlaskClient) -> None:
-    assert client.post("/readings", data={}).status_code == 400
-    assert client.post("/readings", data={"photo": "0"}).status_code == 400
-    assert client.post("/readings", data={"photo": "../../etc/passwd"}).status_code == 400
-
-
-@pytest.mark.parametrize(
-    ("given", "shown"),
-    [
-        ("../../etc/passwd.jpg", "passwd.jpg"),
-        ("C:\\fakepath\\table.jpg", "table.jpg"),
-        ("two\r\nlines\x00.jpg", "twolines.jpg"),
-        ("x" * 500 + ".jpg", "x" * 76 + ".jpg"),
-        ("/", "photo"),
-        (None, "photo"),
-    ],
-)
-def test_a_files_name_is_shown_without_folders_and_oddities(given: str | None, shown: str) -> None:
-    assert shown_name(given) == shown
-
-
-def test_a_files_name_cannot_bring_tags_into_a_page(client: FlaskClient) -> None:
-    at = send(client, photo_bytes(), "<img src=x onerror=alert(1)>.jpg").headers["Location"]
-    assert "<h1>&lt;img src=x onerror=alert(1)&gt;.jpg</h1>" in settled(client, at).text
-
-
-def test_too_many_at_once_are_asked_to_come_back(client: FlaskClient, reader: DrawnReader) -> None:
-    reader.may_read.clear()
-    answers = [send(client, photo_bytes()).status_code for _ in range(5)]
-    reader.may_read.set()
-    assert answers == [303, 303, 303, 303, 503]
-
-
 def test_the_oldest_readings_are_forgotten(reader: DrawnReader) -> None:
     client = create_app(Path("none"), reader=reader, params=WebParams(kept_max=2)).test_client()
     places = [read_page(client)[0] for _ in range(4)]
@@ -256,51 +158,6 @@ def test_photographs_given_at_the_start_are_offered(reader: DrawnReader, tmp_pat
 def test_a_photograph_that_is_not_there_stops_the_start(reader: DrawnReader) -> None:
     with pytest.raises(UsageError, match=r"lost\.jpg: expected a photograph"):
         create_app(Path("none"), [Path("lost.jpg")], reader=reader)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/readings/none",
-        "/readings/none/board-full.jpg",
-        "/nowhere",
-        "/static/../app.py",
-        "/static/%2e%2e/app.py",
-        "/photos/-1/thumbnail.jpg",
-    ],
-)
-def test_what_is_not_there_is_a_clear_page(client: FlaskClient, path: str) -> None:
-    answer = client.get(path)
-    assert answer.status_code == 404
-    assert "That did not work" in answer.text
-    assert "Choose a photograph" in answer.text
-
-
-@pytest.mark.parametrize(
-    "headers", [{"Origin": "http://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}]
-)
-def test_a_form_of_another_site_is_refused(client: FlaskClient, headers: dict[str, str]) -> None:
-    form = {"file": (io.BytesIO(photo_bytes()), "a.jpg")}
-    assert client.post("/readings", data=form, headers=headers).status_code == 403
-
-
-def test_a_form_of_this_site_is_taken(client: FlaskClient) -> None:
-    form = {"file": (io.BytesIO(photo_bytes()), "a.jpg")}
-    headers = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
-    assert client.post("/readings", data=form, headers=headers).status_code == 303
-
-
-def test_a_fault_of_the_program_is_no_endless_wait_and_shows_no_inside(
-    client: FlaskClient, reader: DrawnReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> object:
-        raise RuntimeError("secret inside")
-
-    monkeypatch.setattr(reader, "read", fail)
-    at = send(client, photo_bytes()).headers["Location"]
-    page = settled(client, at).text
-    assert "the program failed on this picture" in page
-    assert "secret inside" not in page
 
 
 class _Tags(HTMLParser):
