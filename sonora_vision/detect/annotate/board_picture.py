@@ -27,7 +27,7 @@ PICTURE_PX = 1760
 """Longer side of an annotated board: 4 px per mm for one of 400 mm, twice what cameras see."""
 MARGIN_RADII = 1.7
 """Table shown around the board, in radii of a disc: room for labels of discs at the edge."""
-TEXT_PX = 26.0
+TEXT_PX = 30.0
 """Size of a label's first line: legible on a phone with the picture zoomed twice."""
 BRIEF_TEXT_PX = 46.0
 """The same for a picture that a phone shows whole: some 9 of its 360 px."""
