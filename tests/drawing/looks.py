@@ -126,7 +126,7 @@ def random_look(rng: np.random.Generator, board: Board, *, style: str = "hard") 
         digit_stretch=float(rng.uniform(0.9, 1.12)),
         ring=float(rng.choice([0.0, rng.uniform(0.84, 0.93)])),
         grain=float(rng.choice([0.0, rng.uniform(0.04, 0.16)], p=[0.35, 0.65])),
-        inlay=float(rng.choice([0.0, rng.uniform(0.66, 0.8)], p=[0.85, 0.15])),
+        inlay=float(rng.choice([0.0, rng.uniform(0.66, 0.8)], p=[0.9, 0.1])),
         back_bgr=None if rng.random() < 0.5 else near((122, 150, 172), 12),
         icons=str(rng.choice(["color", "dark", "pale"], p=[0.7, 0.2, 0.1])),
         icon_grounds=icon_grounds,

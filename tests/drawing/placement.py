@@ -53,7 +53,8 @@ def taught_rows(board: Board, rng: np.random.Generator) -> list[PlacedDisc]:
     """Every disc once in rows by colour about the board's middle, nearly upright."""
     (w, h), radius = board["outline"][2], board["discs"]["radius"]
     colors, numbers = board["discs"]["colors"], board["discs"]["numbers"] or [None]
-    step = 3.6 * radius
+    room = min(w / (len(numbers) + 3), h / (len(colors) + 2.5))  # clear of the corners
+    step = max(2.3 * radius, min(3.6 * radius, room))
     return [
         PlacedDisc(
             color=color, number=number, turn_deg=float(rng.normal(0, 9)),

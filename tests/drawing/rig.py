@@ -98,7 +98,7 @@ def random_rig(
     lens = random_lens(rng).resized(size_px[0])
     lens = Lens(**{**vars(lens), "size_px": size_px})
     w, h = board["outline"][2]
-    diagonal = max(w, h) * float(rng.uniform(1.16, 1.3))
+    diagonal = max(w, h) * float(rng.uniform(1.2, 1.34))
     camera = overhead_camera(
         lens, looks_at_mm=(w / 2 + rng.normal(0, 6), h / 2 + rng.normal(0, 6)),
         distance_mm=lens.focal_px * diagonal / size_px[1],
@@ -181,6 +181,7 @@ def write_rig(rig: Rig, folder: Path, photos: int) -> None:
         "empty": {
             "image": "empty.jpg",
             "corners_px": [_clicked(rng, p) for p in empty_truth["corners_px"]],
+            "order": "the outline's, in the reference orientation",
             "hole_px": None if hole is None else _clicked(rng, hole),
         },
         "discs": {
