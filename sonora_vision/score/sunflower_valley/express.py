@@ -8,7 +8,7 @@ picture, the order in which the cards came.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sonora_vision.score.sunflower_valley.railroads import Line, lines
@@ -35,7 +35,7 @@ class Express:
     """What the cards say of the token's walk."""
 
     walks: tuple[Walk, ...]
-    """The longest walks that are possible; they differ in towns or railroads."""
+    """The longest walks that are possible, one for each set of fields along their railroads."""
     fewest_stops: int
     """The shortest that the walk may have been; less than the longest where it is not certain."""
 
@@ -52,40 +52,56 @@ def express(valley: Valley) -> Express:
     possible. There, every walk in the finished valley that cannot go on can really have happened
     (its cards may have come first, in its own order), and no other.
     """
-    walks = _played(valley) if valley.played else set(_ends(Walk(), lines(valley)))
+    walks = [Walk()]
+    if not valley.played:
+        walks = _ridden(walks, valley, lines(valley))
+    for count, (_, card) in enumerate(valley.cards if valley.played else (), start=1):
+        if card.tracks:  # else there is nothing new to ride on
+            now = Valley(start=valley.start, cards=valley.cards[:count])
+            walks = _ridden(walks, valley, lines(now))
     most = max(walk.stops for walk in walks)
     return Express(
-        walks=tuple(
-            sorted(
-                (walk for walk in walks if walk.stops == most),
-                key=lambda walk: (walk.towns, sorted(walk.rails)),
-            )
-        ),
+        walks=tuple(walk for walk in walks if walk.stops == most),
         fewest_stops=min(walk.stops for walk in walks),
     )
 
 
-def _played(valley: Valley) -> set[Walk]:
-    """Move the token after each card."""
-    walks = {Walk()}
-    for count in range(1, len(valley.cards) + 1):
-        if not valley.cards[count - 1][1].tracks:
-            continue  # nothing new to ride on
-        now = lines(Valley(start=valley.start, cards=valley.cards[:count]))
-        walks = {end for walk in walks for end in _ends(walk, now)}
-    return walks
+def _ridden(walks: Sequence[Walk], valley: Valley, ways: Sequence[Line]) -> list[Walk]:
+    """Let the token go on from each walk until it has to stop; return every end there is.
+
+    Walks to the same town by the same towns, with the same fields of the finished valley along
+    their railroads, score alike and go on alike: one stands for all, or there would be millions.
+    """
+
+    def likeness(walk: Walk) -> Hashable:
+        return walk.towns[-1], frozenset(walk.towns), _fields(valley, walk.rails)
+
+    different = {(line.ends, _fields(valley, line.rails)): line for line in reversed(ways)}
+    todo = list({likeness(walk): walk for walk in reversed(walks)}.values())
+    seen = {likeness(walk) for walk in todo}
+    ends = []
+    while todo:
+        walk = todo.pop()
+        longer = list(_longer(walk, different.values()))
+        if not longer:
+            ends.append(walk)
+        for further in longer:
+            if likeness(further) not in seen:
+                seen.add(likeness(further))
+                todo.append(further)
+    return ends
 
 
-def _ends(walk: Walk, ways: Sequence[Line]) -> Iterator[Walk]:
-    """Yield every walk that goes on from this one until it has to end."""
+def _longer(walk: Walk, ways: Iterable[Line]) -> Iterator[Walk]:
+    """Yield the walk with one more stop, for each line to a town not yet visited."""
     here = walk.towns[-1]
-    onward = False
     for line in ways:
         if here in line.ends:
             town = line.ends[line.ends[0] == here]
             if town not in walk.towns:
-                onward = True
-                longer = Walk(towns=(*walk.towns, town), rails=walk.rails | line.rails)
-                yield from _ends(longer, ways)
-    if not onward:
-        yield walk
+                yield Walk(towns=(*walk.towns, town), rails=walk.rails | line.rails)
+
+
+def _fields(valley: Valley, rails: frozenset[Cell]) -> frozenset[Cell]:
+    """Return the fields beside some railroads."""
+    return frozenset(cell for rail in rails for cell, card in valley.around(rail) if card.is_field)
