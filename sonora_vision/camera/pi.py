@@ -32,6 +32,8 @@ _log = logging.getLogger(__name__)
 
 _CAPTURE_ERRORS = (TimeoutError, CancelledError, RuntimeError, ValueError, KeyError, OSError)
 """What a capture that went wrong raises: late, cancelled, stopped, or a bad buffer."""
+_FRAMES_TO_FOLLOW = 12
+"""Controls take effect some frames later: those that are on their way already."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +118,29 @@ class PiCamera:
         flush = "ExposureTime" in self._camera.camera_controls
         pixels_bgr, at_s = self._picture("main", flush=flush)
         return Still(pixels_bgr=pixels_bgr, at_s=at_s, name=f"still-{at_s:.3f}")
+
+    def expose(self, factor: float) -> bool:
+        """Expose so many times as long as was locked; 1 goes back to that.
+
+        Parameters
+        ----------
+        factor : float
+            Above 0.
+
+        Returns
+        -------
+        bool
+            False where the camera has no exposure to set, or does not follow.
+        """
+        if "ExposureTime" not in self._controls:
+            return False
+        wanted = self._supported({"ExposureTime": self._controls["ExposureTime"] * factor})
+        self._camera.set_controls(dict(wanted))
+        for _ in range(_FRAMES_TO_FOLLOW):
+            if abs(self._metadata()["ExposureTime"] / wanted["ExposureTime"] - 1.0) < 0.05:
+                return True
+        self._note(f"does not follow an exposure of {wanted['ExposureTime']} us")
+        return False
 
     def close(self) -> None:
         """Stop the camera and give it back."""

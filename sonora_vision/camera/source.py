@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import cv2
 import numpy as np
@@ -102,6 +102,15 @@ class FrameSource(Protocol):
 
     def close(self) -> None:
         """Give the camera back; harmless when called twice."""
+        ...
+
+
+@runtime_checkable
+class Exposes(Protocol):
+    """A source whose exposure can be changed."""
+
+    def expose(self, factor: float) -> bool:
+        """Expose so many times as long as was locked; says whether the camera follows."""
         ...
 
 

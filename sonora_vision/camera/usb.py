@@ -32,6 +32,7 @@ FAILED_READS = 10
 """So many empty reads in a row, and the camera counts as gone."""
 
 V4L2_EXPOSURE_MANUAL = 1.0
+_FRAMES_TO_FOLLOW = 4
 
 
 class Capture(Protocol):
@@ -87,6 +88,7 @@ class OpenCVCamera:
             self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, float(size_px[0]))
             self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, float(size_px[1]))
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1.0)
+        self._exposure: float | None = None
         self._start_s = now()
         self._fresh = threading.Condition()
         self._newest: tuple[int, float, Pixels] | None = None
@@ -110,6 +112,22 @@ class OpenCVCamera:
         newest = self._newest
         index, at_s, pixels_bgr = self._wait_for(after=-1 if newest is None else newest[0])
         return Still(pixels_bgr=pixels_bgr, at_s=at_s, name=f"still-{index:06d}")
+
+    def expose(self, factor: float) -> bool:
+        """Expose so many times as long as was locked; 1 goes back to that.
+
+        Returns
+        -------
+        bool
+            False where the driver does not take it.
+        """
+        if self._exposure is None or self._exposure <= 0:
+            return False  # some drivers count in logarithms: a factor means nothing there
+        if not self._capture.set(cv2.CAP_PROP_EXPOSURE, self._exposure * factor):
+            return False
+        for _ in range(_FRAMES_TO_FOLLOW):
+            self.still()
+        return True
 
     def close(self) -> None:
         """Stop reading and give the device back."""
@@ -157,6 +175,7 @@ class OpenCVCamera:
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         if self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, V4L2_EXPOSURE_MANUAL):
             self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+            self._exposure = exposure
         self._capture.set(cv2.CAP_PROP_AUTO_WB, 0.0)
         self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,19 +11,25 @@ from numpy.typing import NDArray
 from sonora_vision.camera.source import Pixels
 from sonora_vision.watch.look import Region
 
-_LEAST_GRAIN = 4.0
-"""Grain weaker than 2 levels is noise."""
+_Plane: TypeAlias = NDArray[np.float32]
+
+_LEAST_TILES = 12
+_LEAST_LIKENESS = 0.3
+"""Grain that is less alike in two frames of the same is noise."""
 
 
-def table_moved(now: Pixels, before: Pixels, region: Region) -> bool:
+def table_moved(now: Pixels, just_before: Pixels, earlier: Pixels, region: Region) -> bool:
     """Say whether what lies beside the board moved in the picture: then the camera did.
 
     Parameters
     ----------
-    now, before : ndarray of uint8, shape (h, w, 3)
-        Working frames.
+    now, just_before : ndarray of uint8, shape (h, w, 3)
+        Two working frames between which nothing moved: they show how alike the table's grain
+        looks in spite of the noise.
+    earlier : ndarray of uint8, shape (h, w, 3)
+        The working frame to compare with.
     region : Region
-        Where the board lay; a board that moved covers a little more than that.
+        Where the board lay then.
 
     Returns
     -------
@@ -29,15 +37,24 @@ def table_moved(now: Pixels, before: Pixels, region: Region) -> bool:
         False too where the table shows no grain to tell it from.
     """
     rim = np.ones((15, 15), np.uint8)
-    beside = cv2.dilate(region.mask, rim) == 0
-    if beside.sum() < 500:
-        return False
-    grain_now, grain_before = _grain(now)[beside], _grain(before)[beside]
-    spread = float(grain_now.std()) * float(grain_before.std())
-    if spread < _LEAST_GRAIN:
-        return False
-    alike = float((grain_now * grain_before).mean()) / spread
-    return alike < 0.5
+    beside = (cv2.dilate(region.mask, rim) == 0).astype(np.float32)
+    grain = _grain(now) * beside
+    usual = _likeness(grain, _grain(just_before) * beside, beside)
+    return (
+        usual > _LEAST_LIKENESS and _likeness(grain, _grain(earlier) * beside, beside) < usual / 2
+    )
+
+
+def _likeness(grain: _Plane, other: _Plane, beside: _Plane) -> float:
+    """Correlate the grain tile by tile; the median, for a hand covers some tiles, never most."""
+    power, power_other, both, seen = (
+        cv2.resize(v, (16, 12), interpolation=cv2.INTER_AREA)
+        for v in (grain**2, other**2, grain * other, beside)
+    )
+    there = seen > 0.5
+    if there.sum() < _LEAST_TILES:
+        return 0.0
+    return float(np.median(both[there] / np.sqrt(power[there] * power_other[there] + 1e-3)))
 
 
 def _grain(frame: Pixels) -> NDArray[np.float32]:

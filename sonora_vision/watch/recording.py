@@ -23,7 +23,7 @@ from sonora_vision.errors import FileFormatError, UnreadableError
 from sonora_vision.observation import Reading
 from sonora_vision.reading_file import reading_from_json, reading_to_json
 from sonora_vision.watch.states import Status, WatchParams
-from sonora_vision.watch.stills import Answer
+from sonora_vision.watch.stills import Answer, Reader, StillsReader
 
 KIND = "sonora-vision/session"
 SCHEMA = 1
@@ -85,19 +85,24 @@ class Recorder:
 
     def answer(self, reading: Reading, size_px: tuple[int, int], still: Still | None) -> None:
         """Keep a reading and its still."""
-        name = ""
-        if still is not None and not self.failure:
-            name = f"stills/{self._stills:05d}.jpg"
-            self._stills += 1
-            try:
-                (self._folder / name).write_bytes(_jpeg(still.pixels_bgr, STILL_QUALITY))
-            except OSError as error:
-                self._fail(error)
+        name = self._still(still)
         self._line({"reading": reading_to_json(reading), "size_px": list(size_px), "still": name})
 
-    def refusal(self, text: str) -> None:
-        """Keep that the board could not be read, and why."""
-        self._line({"refused": text})
+    def refusal(self, text: str, still: Still) -> None:
+        """Keep that the board could not be read, why, and the still."""
+        self._line({"refused": text, "still": self._still(still)})
+
+    def _still(self, still: Still | None) -> str:
+        """Keep a still; returns its name, empty where there is none to keep."""
+        if still is None or self.failure:
+            return ""
+        name = f"stills/{self._stills:05d}.jpg"
+        self._stills += 1
+        try:
+            (self._folder / name).write_bytes(_jpeg(still.pixels_bgr, STILL_QUALITY))
+        except OSError as error:
+            self._fail(error)
+        return name
 
     def notice(self, text: str) -> None:
         """Keep a notice."""
@@ -136,6 +141,13 @@ class Recording:
     folder : Path
         As :class:`Recorder` wrote it.
 
+    Attributes
+    ----------
+    statuses : list of tuple
+        State, reason and want of every frame, as they were recorded.
+    first_difference : str
+        Where :meth:`check` found another status than the recorded one; empty for nowhere.
+
     Raises
     ------
     FileFormatError
@@ -152,13 +164,11 @@ class Recording:
             raise FileFormatError(f'{folder}/session.json: expected kind "{KIND}", schema {SCHEMA}')
         self.params = _params(head.get("params"), f"{folder}/session.json")
         self._lines = list(_lines(folder / "log.jsonl"))
+        self.statuses = [(e["state"], e["reason"], e["want"]) for e in self._lines if "frame" in e]
         self._answers = iter([e for e in self._lines if "reading" in e or "refused" in e])
         self._newest: Frame | None = None
-
-    @property
-    def statuses(self) -> list[tuple[str, str, str]]:
-        """State, reason and want of every frame, as they were recorded."""
-        return [(e["state"], e["reason"], e["want"]) for e in self._lines if "frame" in e]
+        self._told = 0
+        self.first_difference = ""
 
     def frames(self) -> Iterator[Frame]:
         """Give the recorded frames."""
@@ -194,6 +204,32 @@ class Recording:
             raise UnreadableError(entry["refused"])
         reading = reading_from_json(entry["reading"], f"{self.name}/log.jsonl")
         return Answer(reading=reading, size_px=tuple(entry["size_px"]), still=None)
+
+    def reading_anew(self, reader: Reader) -> StillsReader:
+        """Give a reader that reads the recorded stills in their order, whatever was read then."""
+        entries = self._answers
+
+        def read(_stills: Sequence[Still]) -> Answer:
+            entry = next((e for e in entries if e.get("still")), None)
+            if entry is None:
+                raise UnreadableError(f"{self.name}: the recording has no still more to read")
+            path = self._folder / entry["still"]
+            pixels_bgr = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            if pixels_bgr is None:
+                raise UnreadableError(f"{path}: cannot be decoded; the recording is damaged")
+            height, width = pixels_bgr.shape[:2]
+            reading = reader(np.asarray(pixels_bgr, np.uint8), path.name)
+            return Answer(reading=reading, size_px=(width, height), still=None)
+
+        return read
+
+    def check(self, frame: Frame, status: Status) -> None:
+        """Compare a frame's status with the recorded one; see `first_difference`."""
+        said = (status.state, status.reason, status.want)
+        then = self.statuses[self._told] if self._told < len(self.statuses) else None
+        self._told += 1
+        if said != then and not self.first_difference:
+            self.first_difference = f"frame {frame.number}: {said} instead of {then}"
 
     def stills(self) -> list[Path]:
         """Give the stills that were read, in their order."""

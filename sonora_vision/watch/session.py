@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sonora_vision.camera.limits import ServiceWatchdog
-from sonora_vision.camera.source import CameraError, CameraLostError, FrameSource, Still
+from sonora_vision.camera.source import CameraError, CameraLostError, Frame, FrameSource, Still
 from sonora_vision.errors import SonoraError
 from sonora_vision.observation import Reading
 from sonora_vision.watch.agree import confirmed
@@ -91,6 +91,8 @@ class Session:
         The watcher's thresholds.
     recorder : Recorder, optional
         Keeps all of it for later.
+    observe : callable, optional
+        Told the status of every frame.
     watchdog : ServiceWatchdog, optional
         Told for each frame that the program is alive.
     sleep : callable
@@ -104,11 +106,12 @@ class Session:
         *,
         params: WatchParams | None = None,
         recorder: Recorder | None = None,
+        observe: Callable[[Frame, Status], None] | None = None,
         watchdog: ServiceWatchdog | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._open_source, self._read_stills = open_source, read_stills
-        self._recorder = recorder
+        self._recorder, self._observe = recorder, observe
         self._watchdog = ServiceWatchdog("") if watchdog is None else watchdog
         self._sleep = sleep
         self._watcher = Watcher(params)
@@ -168,6 +171,8 @@ class Session:
                 self._demanded = False
                 self._watcher.demand()
             before, status = self._watcher.status, self._watcher.see(frame)
+            if self._observe is not None:
+                self._observe(frame, status)
             if self._recorder is not None:
                 self._recorder.status(frame, status)
                 if self._recorder.failure:
@@ -190,7 +195,7 @@ class Session:
             answer = self._read_stills(stills)
         except SonoraError as error:
             if self._recorder is not None:
-                self._recorder.refusal(str(error))
+                self._recorder.refusal(str(error), stills[-1])
             yield from self._said(status, self._watcher.refuse("not read", str(error)))
             return
         if self._recorder is not None:

@@ -62,8 +62,8 @@ class WatchParams:
     """Difference of a channel that counts as a change; noise at this width is 1 to 3 levels."""
     blob_share: float = 4e-4
     """Least connected change: a fifth of a disc, or its rim after a slide of some 2 mm."""
-    hand_share: float = 0.008
-    """Least part of the board under what reaches in from outside; a disc covers 0.3 %."""
+    hand_share: float = 0.003
+    """Least part of the board under what reaches in from outside: as much as one disc covers."""
     upheaval_share: float = 0.25
     """So much of the board changed is no disc: board, camera or light."""
     light_gain: float = 0.06

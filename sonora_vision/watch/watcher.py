@@ -52,6 +52,7 @@ class Watcher:
         self._tried_at_s = -math.inf
         self._read_at_s = 0.0
         self._stills = 0
+        self._looked_at_table = False
         self._unread_change = True
         self._confirmed = False
         self._suspicious = True  # nothing is known yet that a hand could be told from
@@ -89,9 +90,12 @@ class Watcher:
         since = _NOWHERE
         if self._reference is not None:
             since = compare(work, self._reference, self._region, self._params)
-        moving = self._moving(step, before)
+        moving = self._moving(step)
         if moving:
-            self._quiet_since_s = frame.at_s
+            self._quiet_since_s, self._looked_at_table = frame.at_s, False
+        upheaval = since.board_share >= self._params.upheaval_share
+        if not moving and (upheaval or self._hand(step, since)) and self._camera_moved(before):
+            return self._say("moving", "camera moved", frame.at_s, detail="settling")
         if self._hand(step, since):
             return self._under_hand(frame.at_s)
         if moving:
@@ -167,18 +171,33 @@ class Watcher:
         self._unread_change = self._suspicious = True
         self._quiet_since_s, self._stills, self._best_sharpness = at_s, 0, 0.0
 
-    def _moving(self, step: Change, before: Pixels) -> tuple[WatchState, Reason] | None:
+    def _moving(self, step: Change) -> tuple[WatchState, Reason] | None:
         """Say what moves between two frames; None where nothing does."""
         if abs(math.log(step.gain)) > self._params.light_gain:
             return "moving", "light changed"
         if step.board_share >= self._params.upheaval_share:
-            return "moving", self._upheaval(before)
+            return "moving", "camera moved" if step.outside_share > 0.03 else "board moved"
         return ("flicking", "motion") if step.board_share > 0.0 else None
 
     def _hand(self, step: Change, since: Change) -> bool:
         """Say whether something reaches in over the board, at rest or not."""
         reach = step if self._reference is None else since
         return reach.reach_share >= self._params.hand_share and reach.outside_share < _TOO_WIDE
+
+    def _camera_moved(self, before: Pixels) -> bool:
+        """Say, once after each motion, whether the last reading's picture is of no use any more.
+
+        Then it is forgotten, and the next reading has to show that no hand is in view.
+        """
+        if self._reference is None or self._work is None or self._region is None:
+            return False
+        if self._looked_at_table:
+            return False
+        self._looked_at_table = True
+        if not table_moved(self._work, before, self._reference, self._region):
+            return False
+        self._reference, self._suspicious, self._unread_change = None, True, True
+        return True
 
     def _under_hand(self, at_s: float) -> Status:
         """Wait for the hand to go; one that never moves is looked into."""
@@ -249,17 +268,10 @@ class Watcher:
     def _cause(self, since: Change) -> Reason:
         """Name what changed since the last reading."""
         if since.board_share >= self._params.upheaval_share:
-            return self._upheaval(self._reference)
+            return "board moved"
         if abs(math.log(since.gain)) > self._params.light_gain:
             return "light changed"
         return "motion"
-
-    def _upheaval(self, before: Pixels | None) -> Reason:
-        """Tell a camera that moved from a board that did."""
-        if self._work is None or before is None or self._region is None:
-            return "board moved"
-        moved = table_moved(self._work, before, self._region)
-        return "camera moved" if moved else "board moved"
 
     def _quiet_for(self, at_s: float) -> float:
         return at_s - self._quiet_since_s

@@ -6,18 +6,18 @@ import errno
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from sonora_vision.camera import CameraLostError, Frame, NoCameraError, Still
+from sonora_vision.camera.average import average
 from sonora_vision.errors import CalibrationError, FileFormatError
 from sonora_vision.observation import Reading
 from sonora_vision.watch.recording import Recorder, Recording
 from sonora_vision.watch.session import Event, Notice, ReadingMade, Session, StateChanged
 from sonora_vision.watch.states import WatchParams
-from sonora_vision.watch.stills import AveragingReader, average
+from sonora_vision.watch.stills import AveragingReader
 from tests.watch.table import Film, Table, hand_in_and_out, slide
 
 ONE = Table(discs={("red", 1): (120.0, 130.0)})
@@ -59,20 +59,39 @@ def test_a_recording_plays_back_to_the_same_without_a_camera(tmp_path: Path) -> 
 def test_every_frames_state_plays_back_to_the_same(tmp_path: Path) -> None:
     record(tmp_path / "session")
     recording = Recording(tmp_path / "session")
-    watched: list[tuple[str, str, str]] = []
+    session = Session(
+        lambda: recording,
+        recording.recorded_answer,
+        params=recording.params,
+        observe=recording.check,
+    )
+    list(session.run())
+    assert recording.first_difference == ""
+    assert len(recording.statuses) > 50
 
-    class Keeping(Recorder):
-        def frame(self, frame: Frame) -> Frame:
-            return frame  # the frames are kept already
 
-        def status(self, frame: Frame, status: Any) -> None:
-            watched.append((status.state, status.reason, status.want))
+def test_a_replay_that_differs_says_at_which_frame(tmp_path: Path) -> None:
+    record(tmp_path / "session")
+    recording = Recording(tmp_path / "session")
+    lazy = WatchParams(settle_s=0.8)
+    session = Session(
+        lambda: recording, recording.recorded_answer, params=lazy, observe=recording.check
+    )
+    list(session.run())
+    assert recording.first_difference.startswith("frame ")
 
-    keeping = Keeping(tmp_path / "again", source="replay", params=recording.params)
-    list(Session(lambda: recording, recording.recorded_answer, recorder=keeping).run())
-    keeping.close()
-    assert watched == recording.statuses
-    assert len(watched) > 50
+
+def test_recorded_stills_can_be_read_anew(tmp_path: Path) -> None:
+    record(tmp_path / "session")
+    recording = Recording(tmp_path / "session")
+    names: list[str] = []
+
+    def read(pixels_bgr: np.ndarray, name: str) -> Reading:
+        names.append(name)
+        return TWO.read()
+
+    list(Session(lambda: recording, recording.reading_anew(read)).run())
+    assert names[:2] == ["00000.jpg", "00001.jpg"]
 
 
 def test_a_recording_keeps_the_stills_that_were_read(tmp_path: Path) -> None:
