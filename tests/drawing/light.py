@@ -133,7 +133,9 @@ def random_light(rng: np.random.Generator, board: Board, camera: Camera, kind: s
     middle = np.array([w / 2, h / 2])
     eye = camera.position_mm
     if kind in ("lamp", "dim"):
-        spot = middle + rng.uniform(-0.75, 0.75, 2) * [w / 2, h / 2] * rng.choice([1.0, 2.2])
+        spot = middle + rng.uniform(-0.75, 0.75, 2) * [w / 2, h / 2] * rng.choice(
+            [1.0, 2.2], p=[0.7, 0.3]
+        )
         scale = float(rng.uniform(0.8, 1.6))
         lamp = np.array([*(spot - scale * (eye[:2] - spot)), scale * eye[2]])
     else:
@@ -145,18 +147,18 @@ def random_light(rng: np.random.Generator, board: Board, camera: Camera, kind: s
     tint = float(rng.normal(0, 0.02))
     gain = (1 - 0.34 * warm, 1 - 0.08 * warm + tint, 1 + 0.14 * warm)
     common: Any = {"kind": kind, "lamp_mm": tuple(float(v) for v in lamp), "gain_bgr": gain}
-    if kind == "diffuse":
-        return Light(**common, direct=rng.uniform(0.06, 0.25), ambient=rng.uniform(0.5, 0.8),
-                     softness=rng.uniform(0.8, 2.0), glare=rng.uniform(0, 0.12),
-                     glare_power=30.0, exposure=rng.uniform(0.6, 1.1))  # fmt: skip
+    quiet = {"noise": rng.uniform(0.4, 1.0), "exposure": rng.uniform(0.6, 1.1)}
+    if kind == "diffuse":  # a bright ceiling or sky leaves a wide pale veil
+        return Light(**common, **quiet, direct=rng.uniform(0.06, 0.25),
+                     ambient=rng.uniform(0.5, 0.8), softness=rng.uniform(0.8, 2.0),
+                     glare=rng.uniform(0, 0.3), glare_power=rng.uniform(15, 80))  # fmt: skip
     if kind == "window":
-        return Light(**common, direct=rng.uniform(0.5, 0.9), ambient=rng.uniform(0.22, 0.4),
-                     softness=rng.uniform(0.35, 0.9), glare=rng.uniform(0, 0.2), falloff=1.0,
-                     glare_power=25.0, exposure=rng.uniform(0.6, 1.1))  # fmt: skip
-    dim = kind == "dim"
-    return Light(**common, direct=rng.uniform(0.35, 0.8), ambient=rng.uniform(0.2, 0.45),
-                 softness=rng.uniform(0.12, 0.45), falloff=0.8,
-                 glare=rng.choice([0.0, rng.uniform(0.8, 6.0)], p=[0.25, 0.75]),
-                 glare_power=rng.uniform(90, 700),
-                 exposure=rng.uniform(0.35, 0.6) if dim else rng.uniform(0.6, 1.05),
-                 noise=rng.uniform(1.6, 3.0) if dim else 1.0)  # fmt: skip
+        return Light(**common, **quiet, direct=rng.uniform(0.5, 0.9), falloff=1.0,
+                     ambient=rng.uniform(0.22, 0.4), softness=rng.uniform(0.35, 0.9),
+                     glare=rng.uniform(0, 0.3), glare_power=rng.uniform(15, 60))  # fmt: skip
+    if kind == "dim":
+        quiet = {"noise": rng.uniform(1.2, 2.4), "exposure": rng.uniform(0.35, 0.65)}
+    return Light(**common, **quiet, direct=rng.uniform(0.35, 0.8), falloff=0.8,
+                 ambient=rng.uniform(0.2, 0.45), softness=rng.uniform(0.12, 0.45),
+                 glare=rng.choice([0.0, rng.uniform(1.0, 6.0)], p=[0.2, 0.8]),
+                 glare_power=rng.uniform(100, 600))  # fmt: skip

@@ -136,7 +136,7 @@ def random_look(rng: np.random.Generator, board: Board, *, style: str = "hard") 
         table_bgr=near(
             ((78, 94, 82), (60, 62, 66), (120, 86, 70), (92, 140, 180), (150, 158, 166),
              (70, 104, 150))[rng.integers(6)], 8),
-        gloss=float(rng.uniform(0.1, 1.0)),
+        gloss=float(rng.uniform(0.25, 1.0)),
     )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def develop(
     bank = _noise_bank((height + pad, width + pad, 3))
     dy, dx = (int(v) for v in rng.integers(0, pad, 2))
     np.clip(image, 0, 1.2, out=image)
-    spread = np.sqrt(image * np.float32(2.2e-4 * light.noise**2) + np.float32(4e-6) * light.noise)
+    spread = np.sqrt(image * np.float32(2.0e-4 * light.noise**2) + np.float32(4e-6) * light.noise)
     image += spread * bank[dy : dy + height, dx : dx + width]
     levels = np.clip(image * np.float32(_STEPS - 1), 0, _STEPS - 1).astype(np.uint16)
     return _TONE[levels]
