@@ -71,8 +71,10 @@ def command(
         click.echo(json_text(sheet.to_json()), nl=False)
         return
     terminal.results().print(score_table(sheet, title=found.title))
+    if isinstance(found, HasCards):
+        click.echo(found.describe_cards())
     if why:
-        click.echo("\n".join(_reasons(sheet)))
+        click.echo("\n".join(["", *_reasons(sheet)]))
     for warning in sheet.warnings:
         complain(warning)
 

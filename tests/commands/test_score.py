@@ -44,9 +44,9 @@ def test_the_sheet_is_a_table_with_totals_and_the_winner() -> None:
 
 def test_why_explains_each_number() -> None:
     result = run("score", "soar", QUESTS, "--why")
-    assert "bids 11: first -3" in result.stdout
+    assert "bids 5 + 6 = 11\n    first -3" in result.stdout
     assert "rule: Resolving a Quest" in result.stdout
-    assert "bids 11" not in run("score", "soar", QUESTS).stdout
+    assert "bids 5" not in run("score", "soar", QUESTS).stdout
 
 
 @pytest.mark.parametrize("game", GAMES)

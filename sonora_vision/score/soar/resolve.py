@@ -30,7 +30,8 @@ class Award:
     points: int
     specials: int
     """Special tokens to draw."""
-    why: str
+    why: tuple[str, ...]
+    """Which tokens, which rewards, which rule; a sentence a line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,8 +92,9 @@ def resolve(quest: Quest, bids: Sequence[Bid], tokens: Mapping[str, Token]) -> O
                 "(Resolving a Quest)"
             )
     placed = [tokens[bid.token] for bid in bids]
+    values = bid_values(placed)
     totals: dict[str, int] = {}
-    for bid, value in zip(bids, bid_values(placed), strict=True):
+    for bid, value in zip(bids, values, strict=True):
         totals[bid.owner] = totals.get(bid.owner, 0) + value
     rewards = reward_points(quest, placed)
     awards: dict[str, Award] = {}
@@ -100,11 +102,12 @@ def resolve(quest: Quest, bids: Sequence[Bid], tokens: Mapping[str, Token]) -> O
     for total in sorted(set(totals.values()), reverse=True):
         tied = [owner for owner in totals if totals[owner] == total]
         won = [name for place in places[len(awards) :][: len(tied)] for name in place]
-        pot = sum(rewards[name] for name in won)
-        points = _toward_zero(pot, len(tied))
+        points = _toward_zero(sum(rewards[name] for name in won), len(tied))
         specials = sum(quest.rewards[name].special for name in won)
-        why = _why(total, won, [rewards[name] for name in won], len(tied), points, specials)
+        named = [_reward_in_words(quest, name, rewards[name]) for name in won]
+        reason = _reason(named, len(tied), points, specials)
         for owner in tied:
+            why = (_bids_in_words(owner, bids, values), *reason)
             awards[owner] = Award(total=total, points=points, specials=specials, why=why)
     return Outcome(awards=MappingProxyType(awards))
 
@@ -125,16 +128,31 @@ def _toward_zero(pot: int, shares: int) -> int:
     return share if pot >= 0 else -share
 
 
-def _why(
-    total: int, won: list[str], values: list[int], tied: int, points: int, specials: int
-) -> str:
-    """Say where the points come from."""
-    rewards = " + ".join(f"{name} {value}" for name, value in zip(won, values, strict=True))
-    text = f"bids {total}: " + (rewards or "no reward for this place")
-    if tied > 1:
-        text += f", split between {tied} toward zero" if won else ""
-    if len(won) > 1 or tied > 1:
-        text += f" = {points}" if won else ""
+def _bids_in_words(owner: str, bids: Sequence[Bid], values: Sequence[int]) -> str:
+    """Say what an owner's tokens add up to, naming those that bid another number than theirs."""
+    words = [
+        bid.token if bid.token == str(value) else f"{bid.token} as {value}"
+        for bid, value in zip(bids, values, strict=True)
+        if bid.owner == owner
+    ]
+    total = sum(value for bid, value in zip(bids, values, strict=True) if bid.owner == owner)
+    return f"bids {' + '.join(words)}" + (f" = {total}" if len(words) > 1 else "")
+
+
+def _reward_in_words(quest: Quest, name: str, points: int) -> str:
+    printed = quest.rewards[name].points
+    return f"{name} {points}" + (f" (printed {printed})" if printed != points else "")
+
+
+def _reason(won: Sequence[str], tied: int, points: int, specials: int) -> tuple[str, ...]:
+    """Say what the place gets, and by which rule."""
+    text = " + ".join(won) or "no reward for its place"
+    if won and tied > 1:
+        text += f", split between {tied} = {points}"
+    elif len(won) > 1:
+        text += f" = {points}"
     if specials:
         text += f", and {specials} special token{'s' if specials > 1 else ''} to draw"
-    return text
+    if tied > 1:
+        return text, "rule: Ties: the tied share the rewards of their places, fractions dropped"
+    return text, "rule: Resolving a Quest: rewards go by rank; of two, the second takes two"

@@ -49,8 +49,7 @@ def _quest_rows(position: Position, cards: CardSet, rows: _Rows) -> list[str]:
             continue
         for name, award in resolve(one.quest, one.bids, cards.tokens).awards.items():
             draws[name] += award.specials
-            why = (award.why, "rule: Resolving a Quest")
-            rows[name].append(ScoreRow(label=one.quest.id, value=award.points, why=why))
+            rows[name].append(ScoreRow(label=one.quest.id, value=award.points, why=award.why))
     return [
         f"{name} draws {count} special token{'s' if count > 1 else ''}; write the position anew "
         "with them before the end is scored"
@@ -64,13 +63,14 @@ def _end_rows(everybody: tuple[Holding, ...], cards: CardSet, rows: _Rows) -> No
     for one in everybody:
         counted = stars(one.name, one.tokens, cards)
         value = sum(cards.tokens[token].stars for token in counted)
-        best = ", the best three" if one.name == SKYBORNE else ""
-        why = (f"{', '.join(counted) or 'none'}{best}", "rule: End of Game")
+        rule = "rule: End of Game: stars of special tokens kept; the Skyborne's best three"
+        why = (", ".join(counted) or "none", rule)
         rows[one.name].append(ScoreRow(label="Stars", value=value, why=why))
     totals = _totals(rows)
     sky = totals[SKYBORNE]
     for name in lowest(totals):
-        why = (f"lowest with {totals[name]}: scores the Skyborne's {sky}", "rule: End of Game")
+        rule = "rule: End of Game: the lowest scores the Skyborne's points instead"
+        why = (f"{totals[name]} is the lowest, the Skyborne has {sky}", rule)
         value = sky - totals[name]
         rows[name].append(ScoreRow(label="Takes the Skyborne's score", value=value, why=why))
 

@@ -45,7 +45,8 @@ def combination_row(valley: Valley, label: str, kind: str) -> ScoreRow:
             why.append(f"{valley.name(cell)}: {card.points} for {needs} ({valley.names(used)})")
         else:
             why.append(f"{valley.name(cell)}: 0, {needs} is not complete")
-    return ScoreRow(label=label, value=total, why=(*why, f"rule: {HEADING}"))
+    rule = f"rule: {HEADING}: a complete combination around the card scores, once"
+    return ScoreRow(label=label, value=total, why=(*why, rule))
 
 
 def mountains_row(valley: Valley) -> ScoreRow:
@@ -58,11 +59,14 @@ def mountains_row(valley: Valley) -> ScoreRow:
         count = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
         which = f" ({valley.names(fields)})" if fields else ""
         why.append(f"{valley.name(cell)}: {points} for {count}{which}")
-    return ScoreRow(label="Mountains", value=total, why=(*why, f"rule: {HEADING}"))
+    ladder = ", ".join(str(points) for points in rules().mountain[1:])
+    rule = f"rule: {HEADING}: {ladder} for one to four fields around a mountain"
+    return ScoreRow(label="Mountains", value=total, why=(*why, rule))
 
 
 def lakes_row(valley: Valley) -> ScoreRow:
     """Score each lake for itself."""
     lakes = valley.of_type("lake")
     why = [f"{len(lakes)} x {rules().lake}: {valley.names(lakes)}"] if lakes else []
-    return ScoreRow(label="Lakes", value=rules().lake * len(lakes), why=(*why, f"rule: {HEADING}"))
+    rule = f"rule: {HEADING}: each lake scores {rules().lake}"
+    return ScoreRow(label="Lakes", value=rules().lake * len(lakes), why=(*why, rule))

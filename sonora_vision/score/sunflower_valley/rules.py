@@ -18,6 +18,8 @@ class Goal:
     title: str
     competitive: bool
     points: int
+    counts: str
+    """What it counts, in a few words."""
 
 
 @dataclass(frozen=True, kw_only=True)

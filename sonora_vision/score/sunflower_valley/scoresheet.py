@@ -79,14 +79,13 @@ def _own_rows(one: _Scored) -> tuple[ScoreRow, ...]:
 def _express_row(valley: Valley, one: _Scored) -> ScoreRow:
     stops, fewest, each = one.walk.stops, one.express.fewest_stops, rules().stop
     route = " > ".join(valley.name(cell) for cell in one.walk.towns)
-    why = [f"{stops} x {each}: {route} (the Starting Town scores nothing)"]
+    why = [f"{stops} x {each}: {route}"]
     if fewest < stops and valley.played:
         why.append(f"the token had a choice of towns: the longest walk counts, not {fewest * each}")
     elif fewest < stops:
         why.append(f"at most: the order of play may have made it as little as {fewest * each}")
-    return ScoreRow(
-        label="Valley Express", value=stops * each, why=(*why, "rule: The Valley Express")
-    )
+    rule = f"rule: The Valley Express: {each} for each town reached, none twice, the first not"
+    return ScoreRow(label="Valley Express", value=stops * each, why=(*why, rule))
 
 
 def _goal_column(
@@ -113,7 +112,7 @@ def _goal_column(
             ScoreRow(
                 label=goal.title,
                 value=value,
-                why=(why, f"rule: {GOALS_HEADING}, {goal.title}"),
+                why=(why, f"rule: {GOALS_HEADING}, {goal.title}: {goal.counts}"),
             )
         )
     return tuple(rows)

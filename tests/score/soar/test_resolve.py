@@ -182,3 +182,11 @@ def test_a_quest_that_is_not_full_is_not_resolved() -> None:
 def test_a_token_that_is_not_known_cannot_be_resolved() -> None:
     with pytest.raises(RuleError, match="slot 2 is not known"):
         resolved(quest(7, 4, 1), "5@a ?@sky")
+
+
+def test_the_reasons_name_tokens_rewards_and_rule() -> None:
+    awards = resolved(quest(7, 4, 1), "x2@a 3@a +4prev@b 6@b 2@sky").awards
+    assert awards["b"].why[:2] == ("bids +4prev as 5 + 6 = 11", "second 8 (printed 4)")
+    assert awards["a"].why[:2] == ("bids x2 as 5 + 3 as 7 = 12", "first 14 (printed 7)")
+    assert awards["sky"].why[0] == "bids 2"
+    assert all(award.why[-1].startswith("rule: Resolving a Quest") for award in awards.values())
