@@ -19,7 +19,7 @@ import cv2
 from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.detect.annotate import draw_sight
-from sonora_vision.errors import UnreadableError, UsageError
+from sonora_vision.errors import SonoraError, UnreadableError, UsageError
 from sonora_vision.observation import Reading
 from sonora_vision.pipeline import read_photo
 from sonora_vision.reading_file import save_reading
@@ -160,17 +160,19 @@ def _attempt(job: Job, profile_path: Path) -> Outcome:
     profile = _profile(profile_path)
     try:
         sight = read_photo(job.photo, profile)
+        if job.picture_file:
+            save_picture(job.picture_file, draw_sight(sight, profile.board))
+        if job.reading_file:
+            save_reading(job.reading_file, sight.reading)
     except UnreadableError as error:
         return Outcome(job=job, refusal=str(error))
+    except SonoraError:
+        raise  # a place that cannot be written fails every photo alike
     except Exception as error:  # noqa: BLE001 - a fault met on one photo must not lose the others
         fault = f"{type(error).__name__}: {error}"
         return Outcome(
             job=job, refusal=f"{job.photo}: a fault of this program ({fault}); please report it"
         )
-    if job.picture_file:
-        save_picture(job.picture_file, draw_sight(sight, profile.board))
-    if job.reading_file:
-        save_reading(job.reading_file, sight.reading)
     return Outcome(job=job, reading=sight.reading)
 
 

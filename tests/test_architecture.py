@@ -26,7 +26,10 @@ ROOMS: dict[str, set[str]] = {
     "truth_file": BASE | {"calibrate"},
     "evaluate": BASE | {"truth_file"},
     "reliability": set(),
-    "pipeline": BASE | {"calibrate", "detect", "score"},
+    "teaching": BASE | {"calibrate", "detect"},
+    "ruling": BASE | {"calibrate", "detect"},
+    "report": BASE | {"calibrate", "detect", "ruling"},
+    "pipeline": BASE | {"calibrate", "detect", "score", "ruling", "report"},
 }
 """Each room and the rooms it may import; rooms not listed are the shells, which may import all."""
 

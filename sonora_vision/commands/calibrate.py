@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from sonora_vision import terminal
-from sonora_vision.calibrate.rig import calibrate_rig
+from sonora_vision.teaching import calibrate_rig
 
 
 @click.command()
@@ -37,4 +37,4 @@ def command(rig: Path, profile_path: Path, as_json: bool) -> None:
 
 
 def _figure(value: object) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
