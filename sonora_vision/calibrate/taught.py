@@ -20,7 +20,7 @@ DISC_PX = 24.0
 scale of a 12 mm disc is then 2 px per mm, about what a 2-megapixel camera sees of a board."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TaughtBoard:
     """The empty board, rectified to its own plane."""
 
@@ -77,6 +77,13 @@ def teach_board(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> Taught
         outline_mm=outline,
         raised_mm=tuple(np.array(c.points_mm, np.float64) for c in board.launch_corners),
     )
+
+
+def photo_scale(pose: BoardPose, taught: TaughtBoard) -> float:
+    """Photograph pixels per pixel of the taught picture, at the board's middle."""
+    middle = taught.outline_mm.mean(axis=0)
+    ends = pose.project(np.array([middle - [20.0, 0.0], middle + [20.0, 0.0]]))
+    return float(np.linalg.norm(ends[1] - ends[0])) / 40.0 / taught.view.px_per_mm
 
 
 def _filled(view: View, polygons: list[FloatArray]) -> NDArray[np.uint8]:

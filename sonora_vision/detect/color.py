@@ -23,7 +23,7 @@ HUE_SIGMA = 0.07
 """The same for each channel's share: lamps of two tints in one picture."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DiscColors:
     """The taught colors of the discs."""
 

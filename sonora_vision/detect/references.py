@@ -13,7 +13,7 @@ from sonora_vision.detect.faces import Floats, Pixels
 from sonora_vision.detect.rim import RimParams
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class References:
     """All that is known of how the discs look."""
 

@@ -1,0 +1,116 @@
+"""Who is who: the discs seen against the closed inventory of colors and numbers.
+
+Every color and number exists once, so twenty discs are one assignment problem (Kuhn 1955, by
+scipy's ``linear_sum_assignment``). How sure each answer is follows from forcing every other
+answer in turn and seeing how much worse the whole table becomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+FloatArray = NDArray[np.float64]
+Who = tuple[str, int]
+
+IGNORED_NATS = 18.0
+"""Answers so much worse than the best of a disc, in log units, are not tried: under one in a
+million."""
+STRANGER_NATS = -25.0
+"""Log likelihood of a disc that is none of the inventory: worse than any face in bad light."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """What one disc is."""
+
+    color: str
+    number: int | None
+    """None for plain discs, and for a disc that none of the inventory explains."""
+    p_color: float
+    p_number: float
+    """Probability of the number, the color given."""
+
+
+def identify(
+    logs: Sequence[Mapping[Who, float]], inventory: Sequence[Who], each_once: bool
+) -> list[Identity]:
+    """Identify all discs of a table together.
+
+    Parameters
+    ----------
+    logs
+        For every disc the log likelihood of each color and number.
+    inventory
+        All colors and numbers that exist.
+    each_once
+        Whether each exists once.
+
+    Returns
+    -------
+    list of Identity
+        In the order of ``logs``.
+    """
+    if not logs:
+        return []
+    table = np.array([[each.get(who, STRANGER_NATS) for who in inventory] for each in logs])
+    posterior = _jointly(table) if each_once else _alone(table)
+    return [_identity(row, inventory) for row in posterior]
+
+
+def identify_plain(color_logs: Sequence[FloatArray], colors: Sequence[str]) -> list[Identity]:
+    """Identify discs without numbers, each by its own color."""
+    found = []
+    for each in color_logs:
+        share = np.exp(each - each.max())
+        share /= share.sum()
+        best = int(share.argmax())
+        found.append(
+            Identity(color=colors[best], number=None, p_color=float(share[best]), p_number=1.0)
+        )
+    return found
+
+
+def _alone(table: FloatArray) -> FloatArray:
+    share = np.exp(table - table.max(axis=1, keepdims=True))
+    return np.asarray(share / share.sum(axis=1, keepdims=True), np.float64)
+
+
+def _jointly(table: FloatArray) -> FloatArray:
+    """Share of each answer per disc, by the best table that holds it."""
+    rows, columns = table.shape
+    # A stranger's column for every disc: a twenty-first disc must not push out a true one.
+    padded = np.hstack([table, np.full((rows, rows), STRANGER_NATS)])
+    best = _total(padded)
+    share = np.zeros((rows, columns))
+    for row in range(rows):
+        worth = np.nonzero(table[row] > table[row].max() - IGNORED_NATS)[0]
+        others = np.delete(padded, row, axis=0)
+        for column in worth:
+            total = table[row, column] + _total(np.delete(others, column, axis=1))
+            share[row, column] = np.exp(total - best)
+        if share[row].sum() < 1e-9:
+            share[row, int(table[row].argmax())] = 1e-9
+    return share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+
+
+def _total(table: FloatArray) -> float:
+    if not len(table):
+        return 0.0
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    return float(table[rows, columns].sum())
+
+
+def _identity(share: FloatArray, inventory: Sequence[Who]) -> Identity:
+    color, number = inventory[int(share.argmax())]
+    of_color = float(sum(s for s, who in zip(share, inventory, strict=True) if who[0] == color))
+    return Identity(
+        color=color,
+        number=number,
+        p_color=of_color,
+        p_number=float(share.max()) / max(of_color, 1e-12),
+    )

@@ -1,0 +1,194 @@
+"""From sightings to measured discs: height, footprint, state and identity of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.detect.contact import Surroundings, surroundings
+from sonora_vision.detect.find_discs import Findings, Sighting
+from sonora_vision.detect.inspect import Look, identity_log
+from sonora_vision.detect.inventory import Identity, identify, identify_plain
+from sonora_vision.detect.references import References
+from sonora_vision.detect.scene import Scene
+from sonora_vision.observation import DoubtReason, Missing, Point, State
+
+FloatArray = NDArray[np.float64]
+
+HOLE_TOLERANCE_MM = 0.5
+"""A disc that would fall in by this much less than measured may be in or hanging: a doubt."""
+HEIGHT_SIGMA_MM = 0.15
+"""How well a disc's thickness is known: painted wood, measured with a ruler."""
+STACK_TILT_MM = 0.3
+"""How far a disc that lies on another may be off the height of two."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureParams:
+    """When an identity is doubted."""
+
+    sure_color: float = 0.985
+    sure_number: float = 0.985
+    told_number: float = 0.60
+    """Under this a number is not even guessed."""
+    least_visible: float = 0.12
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredDisc:
+    """One disc, before the rules."""
+
+    color: str
+    number: int | None
+    p_identity: float
+    """Probability that color and number are right."""
+    center_mm: FloatArray
+    sigma_mm: float
+    top_px: Point
+    state: State
+    p_state: float
+    doubts: tuple[DoubtReason, ...]
+
+
+def measure_discs(
+    scene: Scene,
+    findings: Findings,
+    references: References,
+    board: BoardSpec,
+    pose_sigma_mm: float,
+    params: MeasureParams,
+) -> list[MeasuredDisc]:
+    """Measure all discs that were found.
+
+    Parameters
+    ----------
+    pose_sigma_mm
+        One-sigma uncertainty of the board's place, common to all discs.
+    """
+    identities = _identities(findings, references, board)
+    return [
+        _measure(scene, sighting, identity, board, pose_sigma_mm, params)
+        for sighting, identity in zip(findings.sightings, identities, strict=True)
+    ]
+
+
+def missing_discs(discs: list[MeasuredDisc], board: BoardSpec) -> tuple[Missing, ...]:
+    """List what of the inventory no disc was told to be."""
+    if not board.discs.each_once:
+        return ()
+    if not board.discs.numbers:
+        return ()
+    told = {(disc.color, disc.number) for disc in discs}
+    return tuple(
+        Missing(color=color, number=number)
+        for color in board.discs.colors
+        for number in board.discs.numbers
+        if (color, number) not in told
+    )
+
+
+def _identities(findings: Findings, references: References, board: BoardSpec) -> list[Identity]:
+    looks = [sighting.look for sighting in findings.sightings]
+    if not board.discs.numbers or not references.faces:
+        return identify_plain([look.color_log for look in looks], references.colors.names)
+    inventory = [(c, n) for c in board.discs.colors for n in board.discs.numbers]
+    logs = [identity_log(references, look.color_log, look.evidence) for look in looks]
+    return identify(logs, inventory, board.discs.each_once)
+
+
+def _measure(
+    scene: Scene,
+    sighting: Sighting,
+    identity: Identity,
+    board: BoardSpec,
+    pose_sigma_mm: float,
+    params: MeasureParams,
+) -> MeasuredDisc:
+    look = sighting.look
+    on_top = scene.view.to_mm(look.center_px[None])[0]
+    state, lift, p_state, doubts = _state(scene, sighting, on_top, board)
+    center = _footprint(scene, on_top, lift)
+    slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
+    height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if state == "stacked" else 0.0)
+    sigma = float(
+        np.sqrt(
+            (look.sigma_px / scene.view.px_per_mm) ** 2
+            + pose_sigma_mm**2
+            + (slope * height_sigma) ** 2
+        )
+    )
+    top_px = scene.pose.project(center[None], scene.height_mm + lift)[0]
+    number, more = _number(identity, board, params)
+    if identity.p_color < params.sure_color:
+        more = ("color", *more)
+    if look.visible_share < 0.5 and not look.shows_face:
+        more = (*more, "hidden")
+    return MeasuredDisc(
+        color=identity.color,
+        number=number,
+        p_identity=identity.p_color * identity.p_number,
+        center_mm=center,
+        sigma_mm=sigma,
+        top_px=(float(top_px[0]), float(top_px[1])),
+        state=state,
+        p_state=p_state,
+        doubts=tuple(dict.fromkeys([*more, *doubts])),
+    )
+
+
+def _number(
+    identity: Identity, board: BoardSpec, params: MeasureParams
+) -> tuple[int | None, tuple[DoubtReason, ...]]:
+    if not board.discs.numbers:
+        return None, ()
+    if identity.number is None or identity.p_number < params.told_number:
+        return None, ("number",)
+    return identity.number, () if identity.p_number >= params.sure_number else ("number",)
+
+
+def _footprint(scene: Scene, on_top: FloatArray, lift_mm: float) -> FloatArray:
+    """Footprint of a disc whose top lies ``lift_mm`` above the plane of the top faces."""
+    camera = scene.pose.camera_mm
+    stretch = (camera[2] - scene.height_mm - lift_mm) / (camera[2] - scene.height_mm)
+    return np.asarray(camera[:2] + (on_top - camera[:2]) * stretch, np.float64)
+
+
+def _state(
+    scene: Scene, sighting: Sighting, on_top: FloatArray, board: BoardSpec
+) -> tuple[State, float, float, tuple[DoubtReason, ...]]:
+    """State, how much higher than a flat disc its top lies (mm), probability, and doubts."""
+    here = surroundings(on_top, board)
+    if not here.on_board:
+        sure = here.to_edge_mm > 1.0
+        return "off_board", 0.0, 1.0 if sure else 0.7, () if sure else ("state",)
+    if board.hole is not None and here.hole_slack_mm is not None:
+        sunk = surroundings(_footprint(scene, on_top, -board.hole.depth_mm), board).hole_slack_mm
+        assert sunk is not None
+        if sunk > -HOLE_TOLERANCE_MM:
+            sure = sunk > HOLE_TOLERANCE_MM
+            return "in_hole", -board.hole.depth_mm, 1.0 if sure else 0.7, () if sure else ("state",)
+    if here.launch_share > 0.5:
+        lifted = _corner_state(scene, on_top, here, board)
+        if lifted is not None:
+            return lifted
+    if sighting.below:
+        return "stacked", scene.height_mm, 1.0, ()
+    return "flat", 0.0, 1.0, ()
+
+
+def _corner_state(
+    scene: Scene, on_top: FloatArray, here: Surroundings, board: BoardSpec
+) -> tuple[State, float, float, tuple[DoubtReason, ...]] | None:
+    """Judge a disc on a raised corner again at the corner's height."""
+    lifted = _footprint(scene, on_top, here.corner_height_mm)
+    share = surroundings(lifted, board).launch_share
+    if share <= 0.5:
+        return None
+    sure = share > 0.55
+    return "launch_corner", here.corner_height_mm, 1.0 if sure else 0.7, () if sure else ("state",)
+
+
+

@@ -1,0 +1,143 @@
+"""Teaching the discs: one picture of all of them, and where the owner clicked each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.answers import DiscAnswer
+from sonora_vision.calibrate.profile import TaughtDiscs
+from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture
+from sonora_vision.detect.color import DiscColors
+from sonora_vision.detect.digits import FaceLibrary
+from sonora_vision.detect.faces import FACE_RIM_PX, FaceCrop, TaughtFace, cut_face, disk
+from sonora_vision.detect.inspect import disc_mask
+from sonora_vision.detect.references import References
+from sonora_vision.detect.rim import RimParams, fit_rim
+from sonora_vision.detect.scene import Scene
+from sonora_vision.errors import CalibrationError
+
+FloatArray = NDArray[np.float64]
+
+CLICK_SPANS = ((6.0, 1.0), (2.0, 0.5), (0.5, 0.25))
+"""Clicks are good to a few pixels; from there the search narrows."""
+ALIKE = 0.85
+"""Likeness from which two colors' faces of a number are one design."""
+
+
+def teach_discs(scene: Scene, answers: Sequence[DiscAnswer]) -> TaughtDiscs:
+    """Learn paints and faces from a picture of all discs.
+
+    Parameters
+    ----------
+    scene
+        The picture, found and rectified.
+    answers
+        Clicks in the picture's pixels.
+
+    Raises
+    ------
+    CalibrationError
+        Where at a click no disc can be made out.
+    """
+    clicks = scene.view.to_px(
+        scene.pose.to_board(np.array([a.px for a in answers]), scene.height_mm)
+    )
+    centers = _centers(scene, clicks, answers)
+    paints: dict[str, list[NDArray[np.float32]]] = {}
+    for answer, center in zip(answers, centers, strict=True):
+        rows, columns, face = disc_mask(scene, center, 0.8)
+        paints.setdefault(answer.color, []).append(scene.color[rows, columns][face])
+    colors = DiscColors.learn(paints)
+    faces = {}
+    if all(answer.number is not None for answer in answers):
+        centers = centers + _shared_centers(scene, centers, answers)
+        faces = {(a.color, int(a.number or 0)): _cut(scene, c) for a, c in zip(answers, centers, strict=True)}
+    return TaughtDiscs(
+        colors=colors.names, means=colors.means, spreads=colors.spreads, faces=faces
+    )
+
+
+def references_of(discs: TaughtDiscs) -> References:
+    """Make of a profile's plain arrays what detection compares with."""
+    faces = [
+        TaughtFace(color=color, number=number, pixels_bgr=pixels, visible=disk(1.0))
+        for (color, number), pixels in discs.faces.items()
+    ]
+    return References(
+        colors=DiscColors(names=discs.colors, means=discs.means, spreads=discs.spreads),
+        library=FaceLibrary.teach(faces),
+        faces=dict(discs.faces),
+        rim=RimParams(),
+    )
+
+
+def _cut(scene: Scene, center: FloatArray) -> NDArray[np.uint8]:
+    return cut_face(scene.top_bgr, (float(center[0]), float(center[1])), DISC_PX)[0]
+
+
+def _centers(scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer]) -> FloatArray:
+    """Fit every rim, from its click."""
+    rims = [fit_rim(scene, click, RimParams(), spans=CLICK_SPANS) for click in clicks]
+    centers = np.array([rim.center_px for rim in rims])
+    for answer, click, center in zip(answers, clicks, centers, strict=True):
+        if np.hypot(*(center - click)) > DISC_PX / 2:
+            raise CalibrationError(
+                f"no disc was found where {answer.color} {answer.number or ''} was clicked (pixel "
+                f"{answer.px[0]:.0f}, {answer.px[1]:.0f}); click the middle of its top face"
+            )
+    return centers
+
+
+def _shared_centers(
+    scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]
+) -> FloatArray:
+    """Corrections of the centres, where colors share one design of a number.
+
+    The same ink lies at the same place of each face, so that faces laid on each other say how
+    their centres differ; least squares spreads what they disagree on evenly.
+    """
+    faces = [
+        TaughtFace(color=a.color, number=int(a.number or 0), pixels_bgr=_cut(scene, c), visible=disk(1.0))
+        for a, c in zip(answers, centers, strict=True)
+    ]
+    corrections = np.zeros_like(centers)
+    for number in sorted({face.number for face in faces}):
+        rows = [i for i, face in enumerate(faces) if face.number == number]
+        matches = {i: _lay(faces[rows[0]], faces[i]) for i in rows[1:]}
+        alike = [i for i in rows[1:] if (m := matches[i]) is not None and m.likeness > ALIKE]
+        if not alike:
+            continue
+        errors = _spread({i: m for i in alike if (m := matches[i]) is not None})
+        for row, error in zip([rows[0], *alike], errors, strict=True):
+            corrections[row] = error * (DISC_PX / FACE_RIM_PX)
+    return corrections
+
+
+def _lay(model: TaughtFace, other: TaughtFace) -> FaceMatch | None:
+    """Lay one taught face on another."""
+    library = FaceLibrary.teach([model])
+    crop = FaceCrop(pixels_bgr=other.pixels_bgr, visible=other.visible)
+    turn = library.read([crop])[0].angle_deg[model.color, model.number]
+    return align_face(
+        contrast_picture(model.pixels_bgr), contrast_picture(other.pixels_bgr), other.visible, turn
+    )
+
+
+def _spread(matches: dict[int, FaceMatch]) -> FloatArray:
+    """Smallest center errors, model's first, that explain all shifts; face pixels, shape (n, 2)."""
+    count = len(matches) + 1
+    equations, values = [0.2 * np.eye(2 * count)], [np.zeros(2 * count)]
+    for place, match in enumerate(matches.values(), start=1):
+        turn = np.radians(match.turn_deg)
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        row = np.zeros((2, 2 * count))
+        row[:, :2] = -rotation
+        row[:, 2 * place : 2 * place + 2] = np.eye(2)
+        equations.append(row)
+        values.append(match.shift_px)
+    solution = np.linalg.lstsq(np.vstack(equations), np.concatenate(values), rcond=None)[0]
+    return np.asarray(solution.reshape(count, 2), np.float64)

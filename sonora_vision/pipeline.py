@@ -1,0 +1,95 @@
+"""The one flow: a photograph to a reading. Each arrow of ARCHITECTURE.md is one call here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from sonora_vision.calibrate.find_board import find_board
+from sonora_vision.calibrate.photo import Pixels, load_photo
+from sonora_vision.calibrate.profile import Profile
+from sonora_vision.calibrate.taught import photo_scale
+from sonora_vision.detect.find_discs import Findings, FindParams, find_discs
+from sonora_vision.detect.measure import MeasureParams, measure_discs
+from sonora_vision.detect.references import References
+from sonora_vision.detect.scene import Scene, set_scene
+from sonora_vision.detect.teach_discs import references_of
+from sonora_vision.errors import UnreadableError
+from sonora_vision.observation import Assignment, Contact, Reading
+from sonora_vision.report import report_reading
+from sonora_vision.ruling import rule_on
+from sonora_vision.score.sonora.assign import assign as sonora_assign
+
+Assign = Callable[[Contact, str], Assignment]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """A reading, and the picture that it was made from."""
+
+    reading: Reading
+    rectified_bgr: Pixels
+    """The board from straight above, shape (h, w, 3)."""
+    px_per_mm: float
+    origin_mm: tuple[float, float]
+    """Board point at the centre of the picture's first pixel."""
+    scene: Scene
+    findings: Findings
+
+
+def read_photo(path: Path, profile: Profile, assign: Assign = sonora_assign) -> Sight:
+    """Read one photograph.
+
+    Raises
+    ------
+    UnreadableError
+        Where it cannot be read; the text names the file and the reason.
+    """
+    pixels = load_photo(path)
+    try:
+        return read_pixels(pixels, profile, path.name, assign)
+    except UnreadableError as error:
+        raise UnreadableError(f"{path}: {error}") from None
+
+
+def read_pixels(
+    pixels_bgr: Pixels, profile: Profile, image_name: str, assign: Assign = sonora_assign
+) -> Sight:
+    """Read a picture that is in memory; see :func:`read_photo`."""
+    board, taught = profile.board, profile.taught
+    references = _references(profile)
+    height, width = pixels_bgr.shape[:2]
+    lens = profile.lens.scaled_to((width, height))
+    scale = photo_scale(profile.pose, taught) * width / profile.lens.size_px[0]
+    pose, fit_px = find_board(pixels_bgr, lens, taught.features, scale)
+    scene = set_scene(pixels_bgr, pose, taught, board.discs.height_mm)
+    findings = find_discs(scene, references, FindParams())
+    pose_sigma_mm = float(np.hypot(profile.anchor_mm, 0.05))
+    discs = measure_discs(scene, findings, references, board, pose_sigma_mm, MeasureParams())
+    rulings = rule_on(
+        np.array([disc.center_mm for disc in discs]).reshape(-1, 2),
+        [disc.sigma_mm for disc in discs],
+        [disc.state for disc in discs],
+        board,
+        assign,
+    )
+    reading = report_reading(
+        image_name, board, pose, pose.turned_from(profile.pose), fit_px, discs, rulings
+    )
+    return Sight(
+        reading=reading,
+        rectified_bgr=scene.top_bgr,
+        px_per_mm=scene.view.px_per_mm,
+        origin_mm=scene.view.origin_mm,
+        scene=scene,
+        findings=findings,
+    )
+
+
+@lru_cache(maxsize=4)
+def _references(profile: Profile) -> References:
+    return references_of(profile.discs)

@@ -1,0 +1,116 @@
+"""From a rig's folder to a profile: board, lens, the empty board, the discs. No questions asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from sonora_vision.calibrate.answers import Answers, load_answers
+from sonora_vision.calibrate.board_spec import BoardSpec, load_board
+from sonora_vision.calibrate.find_board import find_board
+from sonora_vision.calibrate.lens import Lens, calibrate_lens
+from sonora_vision.calibrate.photo import load_photo
+from sonora_vision.calibrate.pose import BoardPose, pose_from_points
+from sonora_vision.calibrate.printed import fit_to_print
+from sonora_vision.calibrate.profile import Profile
+from sonora_vision.calibrate.taught import photo_scale, teach_board
+from sonora_vision.detect.scene import set_scene
+from sonora_vision.detect.teach_discs import teach_discs
+from sonora_vision.errors import CalibrationError, UnreadableError
+
+OnStep = Callable[[str, float], None]
+
+MAX_ANCHOR_MM = 0.6
+"""Printed lines that miss the description by more belong to another board, or to wrong clicks."""
+
+
+def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Profile:
+    """Make a profile of a rig's folder.
+
+    Parameters
+    ----------
+    rig
+        Holds ``board.json``, ``lens/`` and ``teach/``.
+    on_step
+        Called with what is being done and the part that is done, 0 to 1.
+
+    Raises
+    ------
+    FileFormatError
+        Where a file's content is wrong.
+    CalibrationError
+        Where pictures and answers do not make a profile.
+    """
+    if not rig.is_dir():
+        raise CalibrationError(f"{rig}: not a folder; give a rig's folder with board.json, lens/ and teach/")
+    board = load_board(rig / "board.json")
+    answers = load_answers(rig / "teach" / "answers.json", board)
+    lens = calibrate_lens(rig / "lens", lambda text, part: on_step(text, 0.6 * part))
+    on_step("the empty board", 0.6)
+    try:
+        return _teach(board, lens, answers, on_step)
+    except UnreadableError as error:
+        raise CalibrationError(str(error)) from None
+
+
+def _teach(board: BoardSpec, lens: Lens, answers: Answers, on_step: OnStep) -> Profile:
+    empty = load_photo(answers.empty.image)
+    lens = lens.scaled_to((empty.shape[1], empty.shape[0]))
+    pose, anchor_mm = fit_to_print(empty, _clicked_pose(board, lens, answers), board)
+    if not anchor_mm < MAX_ANCHOR_MM:
+        raise CalibrationError(
+            f"{answers.empty.image}: the printed lines miss the board description by "
+            f"{anchor_mm:.2f} mm (expected under {MAX_ANCHOR_MM}); check the clicked corners, the "
+            "sizes in board.json, and that this is the board"
+        )
+    taught = teach_board(empty, pose, board)
+    on_step("the discs", 0.7)
+    picture = load_photo(answers.discs_image)
+    try:
+        found, fit_px = find_board(picture, lens, taught.features, photo_scale(pose, taught))
+    except UnreadableError as error:
+        raise UnreadableError(f"{answers.discs_image}: {error}") from None
+    discs = teach_discs(set_scene(picture, found, taught, board.discs.height_mm), answers.discs)
+    on_step("done", 1.0)
+    return Profile(
+        board=board,
+        lens=lens,
+        taught=taught,
+        pose=pose,
+        discs=discs,
+        anchor_mm=anchor_mm,
+        report={
+            "board": board.name,
+            "lens_reprojection_px": lens.rms_px,
+            "focal_length_px": float(lens.matrix[0, 0]),
+            "printed_lines_mm": anchor_mm,
+            "discs_picture_fit_px": fit_px,
+            "millimetres_per_pixel": float(1 / (photo_scale(pose, taught) * taught.view.px_per_mm)),
+            "camera_height_mm": float(pose.camera_mm[2]),
+            "discs_taught": len(answers.discs),
+        },
+    )
+
+
+def _clicked_pose(board: BoardSpec, lens: Lens, answers: Answers) -> BoardPose:
+    points_mm, points_px = list(board.outline_mm), list(answers.empty.corners_px)
+    if board.hole is not None and answers.empty.hole_px is not None:
+        points_mm.append(board.hole.center_mm)
+        points_px.append(answers.empty.hole_px)
+    pose = pose_from_points(lens, np.array(points_mm), np.array(points_px))
+    worst = np.inf
+    if pose is not None:
+        apart = pose.project(np.array(points_mm)) - np.array(points_px)
+        worst = float(np.linalg.norm(apart, axis=1).max())
+    if pose is None or worst > MAX_CLICK_PX * lens.size_px[0] / 1640:
+        raise CalibrationError(
+            f"{answers.empty.image}: the clicked corners do not fit the board's outline (off by "
+            f"{worst:.0f} px); click them in the order of the outline, clockwise from its top left"
+        )
+    return pose
+
+
+MAX_CLICK_PX = 12.0
+"""How far a click may miss, at 1640 pixels of width: a hasty finger, not another corner."""
