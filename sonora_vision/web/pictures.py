@@ -4,49 +4,38 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 from PIL import Image, ImageOps
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.detect.annotate import draw_board, draw_evidence, draw_sight
+from sonora_vision.detect.annotate import draw_board, draw_evidence, draw_reading
 from sonora_vision.web.params import WebParams
+from sonora_vision.web.store import Seen
 from sonora_vision.web.uploads import FORMATS, check_upload
-
-if TYPE_CHECKING:
-    from sonora_vision.pipeline import Sight
 
 _THUMB_PX = 480
 
 
-def board_jpeg(sight: Sight, board: BoardSpec, params: WebParams, *, brief: bool) -> bytes:
+def board_jpeg(seen: Seen, board: BoardSpec, params: WebParams, *, brief: bool) -> bytes:
     """Return the annotated board; ``brief`` for a phone, else at full size."""
-    pixels_bgr = draw_board(
-        sight.rectified_bgr, sight.px_per_mm, sight.origin_mm, board, sight.reading, brief=brief
-    )
+    pixels_bgr = draw_board(seen.rectified, board, seen.reading, brief=brief)
     if brief and pixels_bgr.shape[1] > params.phone_px:
         height = round(pixels_bgr.shape[0] * params.phone_px / pixels_bgr.shape[1])
         pixels_bgr = _resized(pixels_bgr, (params.phone_px, height))
     return _jpeg(pixels_bgr, params.jpeg_quality)
 
 
-def disc_jpeg(sight: Sight, board: BoardSpec, params: WebParams, index: int) -> bytes:
+def disc_jpeg(seen: Seen, board: BoardSpec, params: WebParams, index: int) -> bytes:
     """Return the close-up of one disc."""
-    pixels_bgr = draw_evidence(
-        sight.rectified_bgr,
-        sight.px_per_mm,
-        sight.origin_mm,
-        board,
-        sight.reading.discs[index],
-    )
+    pixels_bgr = draw_evidence(seen.rectified, board, seen.reading, index)
     return _jpeg(pixels_bgr, params.jpeg_quality)
 
 
-def whole_png(sight: Sight, board: BoardSpec) -> bytes:
+def whole_png(seen: Seen, board: BoardSpec) -> bytes:
     """Return the annotated board with its legend."""
-    _, encoded = cv2.imencode(".png", draw_sight(sight, board))
+    _, encoded = cv2.imencode(".png", draw_reading(seen.rectified, board, seen.reading))
     return encoded.tobytes()
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.profile import load_profile
-from sonora_vision.pipeline import Sight, read_pixels
+from sonora_vision.detect.annotate import rectified_of
+from sonora_vision.pipeline import read_pixels
+from sonora_vision.web.store import Seen
 
 
 class ProfileReader:
@@ -21,6 +23,7 @@ class ProfileReader:
         """The profile's board."""
         return self._profile.board
 
-    def read(self, pixels_bgr: Pixels, image_name: str) -> Sight:
+    def read(self, pixels_bgr: Pixels, image_name: str) -> Seen:
         """Read one photograph."""
-        return read_pixels(pixels_bgr, self._profile, image_name)
+        sight = read_pixels(pixels_bgr, self._profile, image_name)
+        return Seen(reading=sight.reading, rectified=rectified_of(sight))

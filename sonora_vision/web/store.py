@@ -9,19 +9,26 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.detect.annotate import Rectified
 from sonora_vision.errors import SonoraError
-
-if TYPE_CHECKING:
-    from sonora_vision.pipeline import Sight
+from sonora_vision.observation import Reading
 
 _LOG = logging.getLogger(__name__)
 _TOKEN_BYTES = 12
 
 EntryState = Literal["waiting", "reading", "done", "refused"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """What the pages keep of a photograph."""
+
+    reading: Reading
+    rectified: Rectified
 
 
 class Reader(Protocol):
@@ -32,7 +39,7 @@ class Reader(Protocol):
         """The board that is read."""
         ...
 
-    def read(self, pixels_bgr: Pixels, image_name: str) -> Sight:
+    def read(self, pixels_bgr: Pixels, image_name: str) -> Seen:
         """Read one photograph; raises `SonoraError` for one that cannot be read."""
         ...
 
@@ -43,7 +50,7 @@ class Entry:
 
     name: str
     state: EntryState = "waiting"
-    sight: Sight | None = None
+    seen: Seen | None = None
     refusal: str | None = None
     """Why there is no reading."""
     _pictures: dict[str, bytes] = field(default_factory=dict)
@@ -120,7 +127,7 @@ class ReadingStore:
     def _read(self, entry: Entry, load: Callable[[], Pixels]) -> None:
         entry.state = "reading"
         try:
-            entry.sight = self._reader.read(load(), entry.name)
+            entry.seen = self._reader.read(load(), entry.name)
             entry.state = "done"
         except SonoraError as error:
             entry.refusal = str(error)

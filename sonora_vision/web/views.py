@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from flask import (
     Blueprint,
@@ -30,12 +30,9 @@ from sonora_vision.score.allocation import Allocation
 from sonora_vision.score.sonora.allocate import allocate
 from sonora_vision.web import pictures, words
 from sonora_vision.web.params import WebParams
-from sonora_vision.web.store import BusyError, Entry, ReadingStore
+from sonora_vision.web.store import BusyError, Entry, ReadingStore, Seen
 from sonora_vision.web.turn_order import parse_order, places, spectators
 from sonora_vision.web.uploads import check_upload, shown_name
-
-if TYPE_CHECKING:
-    from sonora_vision.pipeline import Sight
 
 pages = Blueprint("pages", __name__)
 
@@ -133,12 +130,12 @@ def reading(key: str) -> str | tuple[str, int]:
     """Show a reading, or how far it is."""
     entry, shared = _entry(key), _shared()
     order = _order()
-    if entry.sight is None:
+    if entry.seen is None:
         template = "refused.html" if entry.state == "refused" else "waiting.html"
         return render_template(template, key=key, entry=entry, order=",".join(order))
-    seen = entry.sight.reading
-    allocation = allocate(seen, order)
-    discs = words.evidence(entry.sight, shared.board)
+    seen = entry.seen
+    allocation = allocate(seen.reading, order)
+    discs = words.evidence(seen, shared.board)
     return render_template(
         "reading.html",
         key=key,
@@ -159,7 +156,7 @@ def reading(key: str) -> str | tuple[str, int]:
             )
         ],
         warnings=allocation.warnings,
-        missing=[words.chip(disc.color, disc.number) for disc in seen.missing],
+        missing=[words.chip(disc.color, disc.number) for disc in seen.reading.missing],
     )
 
 
@@ -173,11 +170,11 @@ def status(key: str) -> Response:
 def board_picture(key: str, size: str) -> Response:
     """Send the annotated board."""
     entry, shared = _entry(key), _shared()
-    sight = _sight(entry)
+    seen = _seen(entry)
     return _picture(
         entry.picture(
             f"board-{size}",
-            lambda: pictures.board_jpeg(sight, shared.board, shared.params, brief=size == "brief"),
+            lambda: pictures.board_jpeg(seen, shared.board, shared.params, brief=size == "brief"),
         )
     )
 
@@ -186,13 +183,13 @@ def board_picture(key: str, size: str) -> Response:
 def disc_picture(key: str, index: int) -> Response:
     """Send the close-up of one disc."""
     entry, shared = _entry(key), _shared()
-    sight = _sight(entry)
-    if index >= len(sight.reading.discs):
+    seen = _seen(entry)
+    if index >= len(seen.reading.discs):
         abort(404, "There is no such disc.")
     return _picture(
         entry.picture(
             f"disc-{index}",
-            lambda: pictures.disc_jpeg(sight, shared.board, shared.params, index),
+            lambda: pictures.disc_jpeg(seen, shared.board, shared.params, index),
         )
     )
 
@@ -200,20 +197,20 @@ def disc_picture(key: str, index: int) -> Response:
 @pages.get("/readings/<key>/annotated.png")
 def annotated(key: str) -> Response:
     """Send the annotated board with its legend, to keep."""
-    sight = _sight(_entry(key))
-    return _picture(pictures.whole_png(sight, _shared().board), "image/png")
+    seen = _seen(_entry(key))
+    return _picture(pictures.whole_png(seen, _shared().board), "image/png")
 
 
 @pages.get("/readings/<key>/reading.json")
 def reading_json(key: str) -> Response:
     """Send the reading as a file."""
-    return _document(reading_to_json(_sight(_entry(key)).reading))
+    return _document(reading_to_json(_seen(_entry(key)).reading))
 
 
 @pages.get("/readings/<key>/allocation.json")
 def allocation_json(key: str) -> Response:
     """Send the allocation as a file."""
-    allocation: Allocation = allocate(_sight(_entry(key)).reading, _order())
+    allocation: Allocation = allocate(_seen(_entry(key)).reading, _order())
     return _document(allocation.to_json())
 
 
@@ -224,10 +221,10 @@ def _entry(key: str) -> Entry:
     return entry
 
 
-def _sight(entry: Entry) -> Sight:
-    if entry.sight is None:
+def _seen(entry: Entry) -> Seen:
+    if entry.seen is None:
         abort(404, "This photograph is not read yet, or could not be read.")
-    return entry.sight
+    return entry.seen
 
 
 def _order(given: str | None = None) -> Sequence[str]:

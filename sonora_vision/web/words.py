@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.annotate.captions import details, disc_name, headline, is_choice
@@ -19,9 +18,7 @@ from sonora_vision.score.allocation import (
     Sum,
     UnscoredWhy,
 )
-
-if TYPE_CHECKING:
-    from sonora_vision.pipeline import Sight
+from sonora_vision.web.store import Seen
 
 _DOUBTS: dict[DoubtReason, str] = {
     "color": "color not certain",
@@ -134,12 +131,12 @@ def player_cards(allocation: Allocation, board: BoardSpec) -> list[PlayerCard]:
     return [_card(player, swatches) for player in allocation.players]
 
 
-def evidence(sight: Sight, board: BoardSpec) -> list[Evidence]:
+def evidence(seen: Seen, board: BoardSpec) -> list[Evidence]:
     """Return every disc's evidence: doubts first, then choices, then what is settled."""
     rank = {"doubt": 0, "choice": 1, "settled": 2}
     items = [
-        _evidence(index, disc, board, pictured=_pictured(sight, disc.center_mm))
-        for index, disc in enumerate(sight.reading.discs)
+        _evidence(index, disc, board, pictured=_pictured(seen, disc.center_mm))
+        for index, disc in enumerate(seen.reading.discs)
     ]
     return sorted(items, key=lambda item: (rank[item.kind], item.name))
 
@@ -212,11 +209,12 @@ def _total(section: Sum) -> int | None:
     return section.total if section.discs else None
 
 
-def _pictured(sight: Sight, point_mm: tuple[float, float]) -> bool:
-    height, width = sight.rectified_bgr.shape[:2]
-    x = (point_mm[0] - sight.origin_mm[0]) * sight.px_per_mm
-    y = (point_mm[1] - sight.origin_mm[1]) * sight.px_per_mm
-    return 0 <= x < width and 0 <= y < height
+def _pictured(seen: Seen, point_mm: tuple[float, float]) -> bool:
+    rectified = seen.rectified
+    height, width = rectified.bgr.shape[:2]
+    x = (point_mm[0] - rectified.origin_mm[0]) * rectified.px_per_mm
+    y = (point_mm[1] - rectified.origin_mm[1]) * rectified.px_per_mm
+    return bool(0 <= x < width and 0 <= y < height)
 
 
 def _evidence(index: int, disc: Disc, board: BoardSpec, *, pictured: bool) -> Evidence:

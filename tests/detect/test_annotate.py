@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json
-from sonora_vision.detect.annotate import draw_board, draw_evidence, draw_reading
+from sonora_vision.detect.annotate import Rectified, draw_board, draw_evidence, draw_reading
 from sonora_vision.detect.annotate.board_picture import MARGIN_RADII, picture_px_per_mm
 from sonora_vision.detect.annotate.canvas import Pixels, text_width_px, wrap
 from sonora_vision.detect.annotate.captions import details, disc_name, headline, is_choice
@@ -24,11 +25,11 @@ def tiny(**changes: Any) -> BoardSpec:
     return board_from_json(board_json(**changes), "tiny.json")
 
 
-def plain_table(px_per_mm: float, origin_mm: float, *, level: int = 90) -> Pixels:
+def plain_table(px_per_mm: float = 2.0, origin_mm: float = -15.0) -> Rectified:
     """A rectified picture of nothing, 130 mm wide."""
     side = round(130 * px_per_mm)
-    assert origin_mm < 0
-    return np.full((side, side, 3), level, np.uint8)
+    bgr = np.full((side, side, 3), 90, np.uint8)
+    return Rectified(bgr=bgr, px_per_mm=px_per_mm, origin_mm=(origin_mm, origin_mm))
 
 
 def pixel_at(picture: Pixels, board: BoardSpec, point_mm: tuple[float, float]) -> Rgb:
@@ -56,26 +57,40 @@ def test_a_point_of_the_table_stays_at_its_place_whatever_the_rectified_frame(
 ) -> None:
     rectified = plain_table(px_per_mm, origin_mm)
     x, y = (round((value - origin_mm) * px_per_mm) for value in (80.0, 30.0))
-    rectified[y - 6 : y + 7, x - 6 : x + 7] = (0, 255, 0)
-    picture = draw_board(rectified, px_per_mm, (origin_mm, origin_mm), tiny(), reading())
+    rectified.bgr[y - 6 : y + 7, x - 6 : x + 7] = (0, 255, 0)
+    picture = draw_board(rectified, tiny(), reading())
     assert pixel_at(picture, tiny(), (80.0, 30.0)) == (0, 255, 0)
     assert pixel_at(picture, tiny(), (86.0, 30.0)) == (90, 90, 90)
 
 
+def test_print_and_faces_come_to_their_own_places_from_a_picture_at_the_faces_height() -> None:
+    # A camera 500 mm above (50, 50); print at (80, 30) is seen where the ray to it meets the plane
+    # of the faces, 5 mm up: one hundredth nearer to the point below the camera.
+    plain = plain_table(10.0)
+    for place, color in (((79.7, 30.2), (0, 255, 0)), ((30.0, 70.0), (255, 0, 0))):
+        x, y = (round((value + 15.0) * 10.0) for value in place)
+        plain.bgr[y - 15 : y + 16, x - 15 : x + 16] = color
+    rectified = replace(plain, camera_mm=(50.0, 50.0, 500.0), height_mm=5.0)
+    picture = draw_board(rectified, tiny(), reading(disc(center_mm=(30.0, 70.0))))
+    for center, color in (((80.0, 30.0), (0, 255, 0)), ((30.0, 70.0), (0, 0, 255))):
+        patch = [(center[0] + dx, center[1] + dy) for dx in (-1.35, 1.35) for dy in (-1.35, 1.35)]
+        assert all(likeness(pixel_at(picture, tiny(), spot), color) < 40 for spot in patch)
+
+
 def test_the_rectified_picture_is_not_written_to() -> None:
-    rectified = plain_table(2.0, -15.0)
-    rectified.flags.writeable = False
-    draw_reading(rectified, 2.0, (-15.0, -15.0), tiny(), reading(disc()))
-    draw_evidence(rectified, 2.0, (-15.0, -15.0), tiny(), disc())
+    rectified = plain_table()
+    rectified.bgr.flags.writeable = False
+    draw_reading(rectified, tiny(), reading(disc()))
+    draw_evidence(rectified, tiny(), reading(disc()), 0)
 
 
 def test_a_settled_footprint_is_a_whole_ring_and_a_doubted_one_is_dashed_and_pink() -> None:
-    rectified = plain_table(2.0, -15.0)
+    rectified = plain_table()
     for seen, color, whole in (
         (disc(), (255, 255, 255), True),
         (disc(doubts=("zone",)), DOUBT, False),
     ):
-        picture = draw_board(rectified, 2.0, (-15.0, -15.0), tiny(), reading(seen))
+        picture = draw_board(rectified, tiny(), reading(seen))
         ring = [pixel_at(picture, tiny(), p) for p in around(seen.center_mm, 6.0)]
         share = sum(likeness(found, color) < 60 for found in ring) / len(ring)
         # A label's line may cross the ring; dashes leave about half of it open.
@@ -83,9 +98,9 @@ def test_a_settled_footprint_is_a_whole_ring_and_a_doubted_one_is_dashed_and_pin
 
 
 def test_a_doubt_and_a_choice_look_different_without_their_colors() -> None:
-    rectified = plain_table(2.0, -15.0)
+    rectified = plain_table()
     grey = [
-        draw_board(rectified, 2.0, (-15.0, -15.0), tiny(), reading(seen)).mean(axis=2)
+        draw_board(rectified, tiny(), reading(seen)).mean(axis=2)
         for seen in (
             disc(),
             disc(doubts=("zone",)),
@@ -97,11 +112,10 @@ def test_a_doubt_and_a_choice_look_different_without_their_colors() -> None:
 
 
 def test_missing_discs_and_warnings_lengthen_the_legend() -> None:
-    rectified = plain_table(2.0, -15.0)
-    frame = (2.0, (-15.0, -15.0), tiny())
-    bare = draw_reading(rectified, *frame, reading(disc()))
-    gone = draw_reading(rectified, *frame, reading(missing=(Missing(color="blue", number=2),)))
-    warned = draw_reading(rectified, *frame, reading(disc(), warnings=("a hand " * 30,)))
+    rectified = plain_table()
+    bare = draw_reading(rectified, tiny(), reading(disc()))
+    gone = draw_reading(rectified, tiny(), reading(missing=(Missing(color="blue", number=2),)))
+    warned = draw_reading(rectified, tiny(), reading(disc(), warnings=("a hand " * 30,)))
     assert bare.shape[1] == gone.shape[1] == warned.shape[1]
     assert bare.shape[0] < gone.shape[0] < warned.shape[0]
 
@@ -119,16 +133,16 @@ def test_missing_discs_and_warnings_lengthen_the_legend() -> None:
     ids=["far off", "no number", "odd section", "odd color", "hole", "on a circle's center"],
 )
 def test_every_kind_of_disc_can_be_drawn(seen: Disc) -> None:
-    rectified = plain_table(2.0, -15.0)
-    assert draw_reading(rectified, 2.0, (-15.0, -15.0), tiny(), reading(seen)).dtype == np.uint8
-    close_up = draw_evidence(rectified, 2.0, (-15.0, -15.0), tiny(), seen, size_px=300)
+    rectified = plain_table()
+    assert draw_reading(rectified, tiny(), reading(seen)).dtype == np.uint8
+    close_up = draw_evidence(rectified, tiny(), reading(seen), 0, size_px=300)
     assert close_up.shape == (300, 300, 3)
 
 
 def test_a_board_without_multipliers_hole_or_corners_can_be_drawn() -> None:
     bare = tiny(multipliers=[], hole=None, launch_corners=[])
-    rectified = plain_table(2.0, -15.0)
-    draw_reading(rectified, 2.0, (-15.0, -15.0), bare, reading(disc()))
+    rectified = plain_table()
+    draw_reading(rectified, bare, reading(disc()))
 
 
 # The tiny board: ruins left of x = 50, creek right of it; a fox of 8 at (25, 50); discs of 6.

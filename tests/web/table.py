@@ -5,14 +5,13 @@ from __future__ import annotations
 import struct
 import threading
 import zlib
-from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 
 from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json
 from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.detect.annotate import Rectified
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import (
     Contact,
@@ -21,20 +20,11 @@ from sonora_vision.observation import (
     Reading,
     ZoneShare,
 )
+from sonora_vision.web import Seen
 from tests.builders import board_json, disc, reading
 
 PX_PER_MM = 3.0
 ORIGIN_MM = (-12.0, -12.0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawnSight:
-    """What a reading brings along, made up."""
-
-    reading: Reading
-    rectified_bgr: Pixels
-    px_per_mm: float = PX_PER_MM
-    origin_mm: tuple[float, float] = ORIGIN_MM
 
 
 def drawn_board() -> BoardSpec:
@@ -105,7 +95,7 @@ class DrawnReader:
         self.may_read = threading.Event()
         self.may_read.set()
 
-    def read(self, pixels_bgr: Pixels, image_name: str) -> Any:
+    def read(self, pixels_bgr: Pixels, image_name: str) -> Seen:
         """Wait for leave, then read."""
         assert self.may_read.wait(20)
         if not pixels_bgr.any():
@@ -114,7 +104,10 @@ class DrawnReader:
         for each in drawn_reading(image_name).discs:
             x, y = (round((v + 12) * PX_PER_MM) for v in each.center_mm)
             cv2.circle(rectified, (x, y), 18, (60, 60, 200), -1, cv2.LINE_AA)
-        return DrawnSight(reading=drawn_reading(image_name), rectified_bgr=rectified)
+        return Seen(
+            reading=drawn_reading(image_name),
+            rectified=Rectified(bgr=rectified, px_per_mm=PX_PER_MM, origin_mm=ORIGIN_MM),
+        )
 
 
 def photo_bytes(

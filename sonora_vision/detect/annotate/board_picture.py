@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from sonora_vision.calibrate.board_spec import BoardSpec
@@ -16,9 +15,9 @@ from sonora_vision.detect.annotate.labels import Anchor, Box, place_labels
 from sonora_vision.detect.annotate.legend import draw_legend
 from sonora_vision.detect.annotate.marks import draw_footprint, draw_leader, draw_print, draw_touch
 from sonora_vision.detect.annotate.palette import (
-    PAPER,
     section_colors,
 )
+from sonora_vision.detect.annotate.rectified import Rectified
 from sonora_vision.detect.annotate.room import Room, write_names
 from sonora_vision.detect.annotate.tags import Tag
 from sonora_vision.observation import Disc, Reading
@@ -33,50 +32,13 @@ BRIEF_TEXT_PX = 46.0
 """The same for a picture that a phone shows whole: some 9 of its 360 px."""
 
 
-def rectified_canvas(
-    rectified_bgr: Pixels,
-    px_per_mm: float,
-    origin_mm: Point,
-    *,
-    box_mm: tuple[float, float, float, float],
-    scale: float,
-) -> Canvas:
-    """Return a canvas of a part of a rectified picture at another scale.
-
-    ``box_mm`` is left, top, right, bottom on the board; what the picture does not show is dark.
-    """
-    width = round((box_mm[2] - box_mm[0]) * scale)
-    height = round((box_mm[3] - box_mm[1]) * scale)
-    step = px_per_mm / scale
-    matrix = np.array(
-        [
-            [step, 0.0, (box_mm[0] - origin_mm[0]) * px_per_mm],
-            [0.0, step, (box_mm[1] - origin_mm[1]) * px_per_mm],
-        ]
-    )
-    pixels = cv2.warpAffine(
-        rectified_bgr,
-        matrix,
-        (width, height),
-        flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
-        borderValue=PAPER[::-1],
-    )
-    return Canvas(np.asarray(pixels, np.uint8), px_per_mm=scale, origin_mm=(box_mm[0], box_mm[1]))
-
-
-def draw_reading(
-    rectified_bgr: Pixels, px_per_mm: float, origin_mm: Point, board: BoardSpec, reading: Reading
-) -> Pixels:
+def draw_reading(rectified: Rectified, board: BoardSpec, reading: Reading) -> Pixels:
     """Draw a reading on its rectified board, with a legend below.
 
     Parameters
     ----------
-    rectified_bgr : ndarray of uint8, shape (rows, cols, 3)
-        The board seen from straight above, at the height of its surface.
-    px_per_mm : float
-        Scale of that picture.
-    origin_mm : tuple of float
-        Board-frame point of the centre of its pixel (0, 0).
+    rectified : Rectified
+        The photograph from straight above.
     board : BoardSpec
         The board.
     reading : Reading
@@ -87,7 +49,7 @@ def draw_reading(
     ndarray of uint8, shape (rows, cols, 3)
         BGR, ``PICTURE_PX`` on the longer side of the board and its margin; a new array.
     """
-    picture = draw_board(rectified_bgr, px_per_mm, origin_mm, board, reading)
+    picture = draw_board(rectified, board, reading)
     box_mm = _shown_mm(board)
     strip = draw_legend(
         board,
@@ -100,13 +62,7 @@ def draw_reading(
 
 
 def draw_board(
-    rectified_bgr: Pixels,
-    px_per_mm: float,
-    origin_mm: Point,
-    board: BoardSpec,
-    reading: Reading,
-    *,
-    brief: bool = False,
+    rectified: Rectified, board: BoardSpec, reading: Reading, *, brief: bool = False
 ) -> Pixels:
     """Draw a reading on its rectified board, without the legend.
 
@@ -115,10 +71,8 @@ def draw_board(
     """
     text_px = BRIEF_TEXT_PX if brief else TEXT_PX
     box_mm = _shown_mm(board)
-    canvas = rectified_canvas(
-        rectified_bgr, px_per_mm, origin_mm, box_mm=box_mm, scale=picture_px_per_mm(board)
-    )
     shown = [disc for disc in reading.discs if _within(disc.center_mm, box_mm)]
+    canvas = rectified.canvas(board, shown, box_mm, picture_px_per_mm(board))
     draw_print(canvas, board)
     for disc in shown:
         draw_touch(canvas, board, disc)

@@ -7,9 +7,9 @@ import math
 import shapely
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.detect.annotate.board_picture import rectified_canvas
-from sonora_vision.detect.annotate.canvas import Canvas, Lettering, Pixels, Point, text_width_px
+from sonora_vision.detect.annotate.canvas import Canvas, Lettering, Pixels, text_width_px
 from sonora_vision.detect.annotate.palette import DOUBT, INK, PAPER, WHITE, section_colors
+from sonora_vision.detect.annotate.rectified import Rectified
 from sonora_vision.detect.annotate.regions import (
     Boundary,
     circle_area,
@@ -17,7 +17,7 @@ from sonora_vision.detect.annotate.regions import (
     deciding_boundary,
     section_areas,
 )
-from sonora_vision.observation import Disc
+from sonora_vision.observation import Disc, Reading
 
 SIZE_PX = 560
 """Width and height of a close-up: sharp at half that size on a phone's dense screen."""
@@ -30,11 +30,10 @@ _DECIDING = (255, 232, 80)
 
 
 def draw_evidence(
-    rectified_bgr: Pixels,
-    px_per_mm: float,
-    origin_mm: Point,
+    rectified: Rectified,
     board: BoardSpec,
-    disc: Disc,
+    reading: Reading,
+    index: int,
     *,
     size_px: int = SIZE_PX,
 ) -> Pixels:
@@ -42,16 +41,14 @@ def draw_evidence(
 
     Parameters
     ----------
-    rectified_bgr : ndarray of uint8, shape (rows, cols, 3)
-        The board seen from straight above, at the height of its surface.
-    px_per_mm : float
-        Scale of that picture.
-    origin_mm : tuple of float
-        Board-frame point of the centre of its pixel (0, 0).
+    rectified : Rectified
+        The photograph from straight above.
     board : BoardSpec
         The board.
-    disc : Disc
-        The disc.
+    reading : Reading
+        What was read.
+    index : int
+        Place of the disc in the reading.
     size_px : int
         Width and height of the close-up.
 
@@ -60,6 +57,7 @@ def draw_evidence(
     ndarray of uint8, shape (size_px, size_px, 3)
         BGR: the footprint, the deciding boundary in yellow, and the distance between them in mm.
     """
+    disc = reading.discs[index]
     radius_mm = board.discs.radius_mm
     boundary = deciding_boundary(board, disc)
     near = boundary is not None and (
@@ -69,13 +67,8 @@ def draw_evidence(
     if boundary and near:
         half_mm = max(half_mm, math.dist(boundary.far_mm, disc.center_mm) * 1.15)
     x, y = disc.center_mm
-    canvas = rectified_canvas(
-        rectified_bgr,
-        px_per_mm,
-        origin_mm,
-        box_mm=(x - half_mm, y - half_mm, x + half_mm, y + half_mm),
-        scale=size_px / (2 * half_mm),
-    )
+    box_mm = (x - half_mm, y - half_mm, x + half_mm, y + half_mm)
+    canvas = rectified.canvas(board, reading.discs, box_mm, size_px / (2 * half_mm))
     _draw_surroundings(canvas, board)
     if boundary and near:
         _draw_boundary(canvas, boundary)

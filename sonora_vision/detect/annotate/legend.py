@@ -70,7 +70,7 @@ def _signs(board: BoardSpec) -> list[tuple[str, Rgb, str]]:
     """Return each sign's shape, color and meaning."""
     color = next(iter(section_colors(board).values()), WHITE)
     signs = [
-        ("ring", WHITE, "Where the disc stands; its face looks shifted, being higher up"),
+        ("ring", WHITE, "Where the disc stands on the board"),
         ("dashed", DOUBT, "? In doubt: counts nowhere until it is settled"),
         ("double", WHITE, "The rules let the owner choose"),
         ("line", color, "What it counts for, in the section's color"),
