@@ -102,7 +102,7 @@ def score_table(sheet: ScoreSheet, *, title: str) -> Table:
 
 
 def _game(name: str, cards_file: Path | None) -> Game:
-    found = find(name)
+    found = find(name.replace("_", "-"))  # as its folder is called, too
     if cards_file is None:
         return found
     owned = read_card_file(cards_file)

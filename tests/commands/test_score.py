@@ -42,6 +42,10 @@ def test_the_sheet_is_a_table_with_totals_and_the_winner() -> None:
     assert "3 of 18 cards played" in result.stderr
 
 
+def test_a_game_may_be_called_by_its_folder() -> None:
+    assert run("score", "sunflower_valley", VALLEY).exit_code == 0
+
+
 def test_why_explains_each_number() -> None:
     result = run("score", "soar", QUESTS, "--why")
     assert "bids 5 + 6 = 11\n    first -3" in result.stdout

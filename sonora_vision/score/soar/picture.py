@@ -31,7 +31,7 @@ _NAMED: Mapping[str, str] = MappingProxyType(
 
 _CARD_WIDTH, _GAP, _MARGIN = 214.0, 26.0, 44.0
 _ROW_TOP, _SLOTS_TOP, _SLOT = 100.0, 122.0, 52.0
-_TRAY_HEIGHT = 118.0
+_TRAY_HEIGHT = 122.0
 _IVORY, _INK, _GOLD, _PALE, _SKY_COLOR = "#f7efdc", "#2a2440", "#e9c46a", "#b9b4d6", "#cfd6ff"
 _FONT = "Aileron, Helvetica, Arial, sans-serif"
 
@@ -232,7 +232,7 @@ def _tray(
         f'fill-opacity="0.72" stroke="{edge}" stroke-width="{3 if wins else 1.6}"/>',
         _star(28, 30, 12, color) if sky else _ship(28, 31, color, 1.05),
         _text(
-            52, 36, ("Skyborne" if sky else holding.name) + (" wins" if wins else ""), 19, _IVORY
+            52, 32, ("Skyborne" if sky else holding.name) + (" wins" if wins else ""), 19, _IVORY
         ),
         _text(width - 20, 40, str(scored.total), 30, _GOLD if wins else _IVORY, "end"),
     ]
@@ -241,10 +241,11 @@ def _tray(
         free = rules().ships - placed
         for i in range(rules().ships):
             shade = color if i < free else "#3b4270"
-            parts.append(_ship(width - 98 - 24 * i, 31, shade, 0.6))
+            parts.append(_ship(60 + 20 * i, 50, shade, 0.5))
+    pitch = min(44.0, (width - 68) / max(1, len(holding.tokens) - 1))
     for i, token in enumerate(holding.tokens):
         ring = _SKY_COLOR if sky else color
-        parts.append(_token(cards.tokens[token], 34 + 44 * i, 82, 17, ring, face_up=True))
+        parts.append(_token(cards.tokens[token], 34 + pitch * i, 89, 17, ring, face_up=True))
     return "".join(parts)
 
 

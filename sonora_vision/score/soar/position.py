@@ -252,9 +252,10 @@ def _check_tokens(segments: Sequence[_Segment], cards: CardSet) -> None:
             token = word.text.partition("@")[0]
             seen[token] += 1
             if token in cards.tokens and seen[token] > cards.tokens[token].copies:
+                heading = "Components" if cards.tokens[token].special else "Bid Token Distribution"
                 raise RuleError(
                     f"{word.place}: one {token} too many; there are {cards.tokens[token].copies} "
-                    "(Bid Token Distribution)"
+                    f"({heading})"
                 )
 
 

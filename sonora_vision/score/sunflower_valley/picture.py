@@ -16,6 +16,9 @@ from sonora_vision.score.sunflower_valley.valley import STEP, Cell, Valley, besi
 
 _PITCH = pictograms.CARD + 6
 _MARGIN, _HEAD, _FOOT = 34.0, 50.0, 34.0
+_ASPECT = 1.4
+"""Width by height that the whole picture comes near to."""
+
 _OWN_ROWS = 5
 """Rows of a score that are not goals."""
 _PAPER, _INK, _FAINT = "#fbf4e2", "#4a3b2a", "#8d7a5f"
@@ -31,8 +34,11 @@ def draw(position: Position) -> str:
     ]
     width = max(own_width for _, own_width, _ in panels)
     height = max(own_height for _, _, own_height in panels)
-    columns = min(len(panels), math.ceil(math.sqrt(len(panels) * height / width)) + 1)
-    columns = math.ceil(len(panels) / math.ceil(len(panels) / columns))
+    columns = min(
+        range(1, len(panels) + 1),
+        key=lambda n: abs(math.log(n * width / (math.ceil(len(panels) / n) * height) / _ASPECT)),
+    )
+    columns = math.ceil(len(panels) / math.ceil(len(panels) / columns))  # rows alike
     title = 74.0
     body = []
     for index, (content, own_width, _) in enumerate(panels):
