@@ -1,4 +1,4 @@
-"""How good a small frame is, whether the board's outline shows, and whether the table moved."""
+"""How good a small frame is, whether an arm crosses the outline, and whether the table moved."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import median_filter
 
 from sonora_vision.camera.source import Pixels
 from sonora_vision.watch.look import Region
 
+_LEAST_UNLIKE = 18.0
+"""Levels by which skin and sleeves differ at least from the table about them."""
 _Plane: TypeAlias = NDArray[np.float32]
 
 _LEAST_TILES = 12
@@ -82,10 +85,11 @@ def clipped(frame: Pixels, region: Region) -> float:
     return white / max(1, cv2.countNonZero(region.mask))
 
 
-def hidden_stretch(frame: Pixels, corners_px: NDArray[np.float64]) -> float:
-    """Measure the longest stretch of the board's outline that shows no edge.
+def crossed_stretch(frame: Pixels, corners_px: NDArray[np.float64]) -> float:
+    """Measure the longest stretch of the board's outline beside which the table looks otherwise.
 
-    An arm over the board crosses its outline; there the picture is alike on both sides of it.
+    An arm over the board crosses its outline; just outside of it the picture then shows the arm,
+    and the table, with the light that changes slowly along the board, everywhere else.
 
     Parameters
     ----------
@@ -97,23 +101,21 @@ def hidden_stretch(frame: Pixels, corners_px: NDArray[np.float64]) -> float:
     Returns
     -------
     float
-        Its share of the outline's length; 0 where all of it shows, and where it shows nowhere
-        (then nothing can be told from it).
+        Its share of the outline's length; 0 on a tablecloth too motley to tell.
     """
     points, normals = _along(corners_px, step_px=2.0)
     center = corners_px.mean(axis=0)
     outward = np.where(((points - center) * normals).sum(axis=1, keepdims=True) > 0, 1.0, -1.0)
     soft = cv2.GaussianBlur(frame, (5, 5), 0).astype(np.float32)
-    differences = []
-    for reach_px in (2.5, 4.0):
-        inner = _sampled(soft, points - outward * normals * reach_px)
-        outer = _sampled(soft, points + outward * normals * reach_px)
-        differences.append(np.abs(inner - outer).max(axis=1))
-    contrast = np.max(differences, axis=0)
-    usual = float(np.median(contrast))
-    if usual < 12.0:
-        return 0.0
-    return _longest_run(contrast < 0.3 * usual) / len(contrast)
+    count = len(points)
+    longest = 0
+    for reach_px in (5.0, 9.0):
+        beside = _sampled(soft, points + outward * normals * reach_px)
+        usual = median_filter(beside, size=(count // 3 | 1, 1), mode="wrap")
+        unlike = np.abs(beside - usual).max(axis=1)
+        flags = unlike > max(_LEAST_UNLIKE, 4.0 * float(np.median(unlike)))
+        longest = max(longest, _longest_run(flags))
+    return longest / count
 
 
 def _along(

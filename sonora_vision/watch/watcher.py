@@ -21,7 +21,7 @@ from sonora_vision.watch.look import (
     whole_frame,
     working_frame,
 )
-from sonora_vision.watch.quality import clipped, hidden_stretch, sharpness, table_moved
+from sonora_vision.watch.quality import clipped, crossed_stretch, sharpness, table_moved
 from sonora_vision.watch.states import Reason, Status, Want, WatchParams, WatchState
 
 _NOWHERE = Change(gain=1.0, board_share=0.0, reach_share=0.0, outside_share=0.0)
@@ -56,7 +56,8 @@ class Watcher:
         self._unread_change = True
         self._confirmed = False
         self._suspicious = True  # nothing is known yet that a hand could be told from
-        self._usual_hidden: float | None = None
+        self._usual_crossed: float | None = None
+        self._crossing = (0.0, 0.0)
         self._best_sharpness = 0.0
 
     @property
@@ -120,8 +121,8 @@ class Watcher:
         Returns
         -------
         Status
-            `still` or `empty`; `hand` where the outline is covered, and the reading is not to be
-            used.
+            `still` or `empty`; `hand` where something reaches over the outline, and the reading
+            is not to be used.
         """
         work = self._work
         if work is None:
@@ -129,17 +130,16 @@ class Watcher:
         at_s, params = self._status.at_s, self._params
         height, width = work.shape[:2]
         corners_px = corners_share * [width, height] - 0.5
-        hidden = hidden_stretch(work, corners_px)
+        crossed = crossed_stretch(work, corners_px)
         detail = ""
         if self._suspicious:
-            allowed = max(params.hidden_share, 1.3 * (self._usual_hidden or 0.0))
-            patient = self._quiet_for(at_s) >= params.stuck_s and self._status.state != "hand"
-            if hidden > allowed and not patient:
-                return self.refuse("hand", "the board's edge is covered; take the hand away")
-            if hidden > allowed:
-                detail = "part of the board's edge cannot be made out: make sure nothing covers it"
-        if self._usual_hidden is None or self._suspicious:
-            self._usual_hidden = hidden
+            allowed = max(params.crossed_share, 1.3 * (self._usual_crossed or 0.0))
+            if crossed > allowed and not self._lies_there(crossed, at_s):
+                return self.refuse("hand", "something reaches over the board's edge; take it away")
+            if crossed > allowed:
+                detail = "something lies over the board's edge: make sure that it is no hand"
+        if self._usual_crossed is None or self._suspicious:
+            self._usual_crossed = crossed
         self._region = board_region(corners_px, (height, width), margin=params.board_margin)
         self._best_sharpness = max(self._best_sharpness, sharpness(work, self._region))
         self._reference, self._reference_at_s = work, at_s
@@ -167,9 +167,17 @@ class Watcher:
         """Forget all that was measured: a first frame, or one of another size."""
         height, width = work.shape[:2]
         self._region = whole_frame((height, width))
-        self._reference = self._usual_hidden = None
+        self._reference = self._usual_crossed = None
         self._unread_change = self._suspicious = True
         self._quiet_since_s, self._stills, self._best_sharpness = at_s, 0, 0.0
+
+    def _lies_there(self, crossed: float, at_s: float) -> bool:
+        """Say whether what crosses the outline has done so, alike, for longer than a hand would."""
+        before, since_s = self._crossing
+        if abs(crossed - before) > 0.2 * before:
+            self._crossing = (crossed, at_s)
+            return False
+        return self._status.state != "hand" and at_s - since_s >= self._params.stuck_s
 
     def _moving(self, step: Change) -> tuple[WatchState, Reason] | None:
         """Say what moves between two frames; None where nothing does."""

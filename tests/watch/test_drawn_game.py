@@ -53,7 +53,10 @@ def test_every_kind_of_state_was_seen(game: Game) -> None:
     _, _, events = game
     said = {(e.status.state, e.status.reason) for e in events if isinstance(e, StateChanged)}
     assert {"hand", "flicking", "still", "empty", "moving"} <= {state for state, _ in said}
-    assert {"light changed", "board moved"} <= {reason for _, reason in said}
+    reasons = {reason for _, reason in said}
+    assert "light changed" in reasons
+    # the drawn table turns with the board: in the picture that is a camera that moved
+    assert "camera moved" in reasons
 
 
 def test_the_board_that_was_turned_is_reported(game: Game) -> None:
