@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from sonora_vision.score.allocation import Allocation, PlayerAllocation, Sum
+from sonora_vision.score.allocation import Allocation, OpenChoice, PlayerAllocation, Sum
 
 _PIPED_COLUMNS = 110
 """Width where the output is no terminal: a row for a player without wrapping."""
@@ -120,14 +120,19 @@ def _sum(section: Sum) -> str:
 def _open(player: PlayerAllocation) -> Text:
     """List what the owner must settle before it counts."""
     lines = [
-        Text(f"{choice.number}: choose {'/'.join(choice.sections)}", style=_CHOICE_STYLE)
-        for choice in player.choices
+        Text(f"{choice.number}: {_choice(choice)}", _CHOICE_STYLE) for choice in player.choices
     ]
     for doubt in player.doubts:
-        call = "/".join(doubt.sections) or "no section"
+        call = " or ".join(doubt.sections) or "no section"
         text = f"{doubt.number or '?'}: {call}? doubt: {', '.join(doubt.reasons)}"
-        lines.append(Text(text, style=_DOUBT_STYLE))
+        lines.append(Text(text, _DOUBT_STYLE))
     return Text("\n").join(lines)
+
+
+def _choice(choice: OpenChoice) -> str:
+    if choice.why == "hole":
+        return "bullseye, choose a section"
+    return f"choose {' or '.join(choice.sections)}"
 
 
 def _words(name: str) -> str:

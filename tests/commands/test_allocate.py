@@ -55,7 +55,7 @@ def test_the_allocation_is_printed_as_a_table(reading_file: Path) -> None:
     assert result.exit_code == 0
     assert "13 = 2x4+3+2 (1st)" in result.stdout
     assert "4 twice" in result.stdout
-    assert "5: choose canyon/creek" in result.stdout
+    assert "5: choose canyon or creek" in result.stdout
     assert "1: ruins? doubt: hidden" in result.stdout
     assert "2 missing" in result.stdout
     assert "green is not in the order" in result.stderr
