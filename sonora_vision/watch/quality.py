@@ -110,10 +110,12 @@ def crossed_stretch(frame: Pixels, corners_px: NDArray[np.float64]) -> float:
     count = len(points)
     longest = 0
     for reach_px in (5.0, 9.0):
-        beside = _sampled(soft, points + outward * normals * reach_px)
+        there = points + outward * normals * reach_px
+        beside = _sampled(soft, there)
         usual = median_filter(beside, size=(count // 3 | 1, 1), mode="wrap")
         unlike = np.abs(beside - usual).max(axis=1)
         flags = unlike > max(_LEAST_UNLIKE, 4.0 * float(np.median(unlike)))
+        flags &= ((there >= 0.0) & (there <= [frame.shape[1] - 1, frame.shape[0] - 1])).all(axis=1)
         longest = max(longest, _longest_run(flags))
     return longest / count
 
