@@ -31,6 +31,8 @@ def main(
     out: Path, seed: int, photos: int, size: tuple[int, int], board: Path | None, style: str
 ) -> None:
     """Write a drawn rig folder to OUT."""
+    if out.exists() and any(out.iterdir()):
+        raise click.UsageError(f"{out}: expected a new or empty folder, got one with files in it")
     description = json.loads(board.read_text(encoding="utf-8")) if board else None
     rig = random_rig(seed, style=style, size_px=size, board=description)
     write_rig(rig, out, photos)
