@@ -24,6 +24,9 @@ COMMANDS: Mapping[str, str] = {
     "serve": "Show photographs and allocations in the browser.",
     "score": "Score a position of another game, typed as one line.",
     "cards": "Check a card file of the owner's.",
+    "watch": "Read the board by itself, whenever it has changed and lies still.",
+    "capture": "Take a photograph with a camera into a rig folder.",
+    "doctor": "Say what ails this machine, its camera and its profile.",
 }
 """Every command and its help line: the module of that name in `sonora_vision.commands`."""
 

@@ -16,10 +16,11 @@ from sonora_vision.commands.options import allocator, game_option, order_option
 from sonora_vision.errors import FileFormatError, UsageError
 from sonora_vision.observation import Reading
 from sonora_vision.reading_file import save_reading
+from sonora_vision.watch.profile_reader import reader_for
 from sonora_vision.watch.recording import Recorder, Recording
 from sonora_vision.watch.session import Event, Notice, ReadingMade, Session, StateChanged
 from sonora_vision.watch.states import WatchParams
-from sonora_vision.watch.stills import AveragingReader, Reader, StillsReader
+from sonora_vision.watch.stills import AveragingReader, StillsReader
 from sonora_vision.watch.words import report_lines, status_line
 
 
@@ -76,7 +77,7 @@ def command(
         return
     if profile_path is None or camera is None:
         return
-    read_stills = AveragingReader(_reader(profile_path))
+    read_stills = AveragingReader(reader_for(profile_path))
     recorder = None
     if record is not None:
         recorder = Recorder(record, source=camera, params=WatchParams())
@@ -130,15 +131,6 @@ def _colors(reading: Reading) -> list[str]:
     return [d.color for d in reading.discs] + [m.color for m in reading.missing]
 
 
-def _reader(profile_path: Path) -> Reader:
-    """Make the reader of a profile."""
-    from sonora_vision.calibrate.profile import load_profile  # loads the vision,
-    from sonora_vision.pipeline import read_pixels  # which a replay does without
-
-    profile = load_profile(profile_path)
-    return lambda pixels_bgr, name: read_pixels(pixels_bgr, profile, name).reading
-
-
 def _run(
     open_camera: Callable[[], FrameSource],
     read_stills: StillsReader,
@@ -167,7 +159,7 @@ def _play(folder: Path, printer: _Printer, record: Path | None, profile_path: Pa
     recording = Recording(folder)
     read_stills: StillsReader = recording.recorded_answer
     if profile_path is not None:
-        read_stills = recording.reading_anew(_reader(profile_path))
+        read_stills = recording.reading_anew(reader_for(profile_path))
     recorder = None
     if record is not None:
         recorder = Recorder(record, source=str(folder), params=recording.params)
