@@ -23,8 +23,7 @@ from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose, FloatArray
-from sonora_vision.calibrate.rectify import view_around
-from sonora_vision.calibrate.taught import DISC_PX, TaughtBoard
+from sonora_vision.calibrate.taught import TaughtBoard, taught_board, taught_view
 from sonora_vision.errors import FileFormatError
 
 KIND = "sonora-vision/profile"
@@ -161,8 +160,7 @@ def _unpacked(
         rotation=np.array(about["pose"]["rotation"], np.float64).reshape(3),
         translation=np.array(about["pose"]["translation"], np.float64).reshape(3),
     )
-    outline = np.array(board.outline_mm, np.float64)
-    view = view_around(outline, 0.0, DISC_PX / board.discs.radius_mm)
+    view = taught_view(board)
     if empty.shape != (view.size_px[1], view.size_px[0], 3):
         raise ValueError(f"empty.png is {empty.shape}, the board needs {view.size_px}")
     faces = arrays["faces"].astype(np.uint8)
@@ -170,12 +168,7 @@ def _unpacked(
         board=board,
         lens=lens,
         pose=pose,
-        taught=TaughtBoard(
-            view=view,
-            bgr=empty,
-            outline_mm=outline,
-            raised_mm=tuple(np.array(c.points_mm, np.float64) for c in board.launch_corners),
-        ),
+        taught=taught_board(empty, board),
         discs=TaughtDiscs(
             colors=tuple(arrays["colors"].tolist()),
             means=arrays["means"].astype(np.float64),

@@ -31,6 +31,8 @@ class TaughtBoard:
     """Shape (n, 2)."""
     raised_mm: tuple[FloatArray, ...]
     """Outlines of the raised corners."""
+    hole_mm: tuple[float, float, float] | None
+    """The hole's centre and radius."""
 
     @cached_property
     def inside(self) -> NDArray[np.uint8]:
@@ -69,13 +71,23 @@ class TaughtBoard:
 
 def teach_board(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> TaughtBoard:
     """Rectify a picture of the empty board at the working scale."""
-    outline = np.array(board.outline_mm, np.float64)
-    view = view_around(outline, 0.0, DISC_PX / board.discs.radius_mm)
+    return taught_board(rectify(pixels_bgr, pose, taught_view(board)), board)
+
+
+def taught_view(board: BoardSpec) -> View:
+    """Return the frame of the taught picture: the outline's box at the working scale."""
+    return view_around(np.array(board.outline_mm), 0.0, DISC_PX / board.discs.radius_mm)
+
+
+def taught_board(rectified_bgr: Pixels, board: BoardSpec) -> TaughtBoard:
+    """Put a taught board together from its rectified picture, of ``taught_view``'s size."""
+    hole = board.hole
     return TaughtBoard(
-        view=view,
-        bgr=rectify(pixels_bgr, pose, view),
-        outline_mm=outline,
+        view=taught_view(board),
+        bgr=rectified_bgr,
+        outline_mm=np.array(board.outline_mm, np.float64),
         raised_mm=tuple(np.array(c.points_mm, np.float64) for c in board.launch_corners),
+        hole_mm=None if hole is None else (*hole.center_mm, hole.radius_mm),
     )
 
 

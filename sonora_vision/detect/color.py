@@ -21,6 +21,8 @@ LEVEL_SIGMA = 0.13
 other discs, and the tilt of a surface."""
 HUE_SIGMA = 0.07
 """The same for each channel's share: lamps of two tints in one picture."""
+VEIL_SIGMA = 4.0
+"""Grey levels of haze that go unnoticed: dark paints move most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +63,7 @@ class DiscColors:
         scale = 0.5 * np.log(np.linalg.det(2 * np.pi * covariance))
         return np.asarray(-0.5 * np.minimum(squared, 40.0) - scale, np.float32)
 
-    def face_log_likelihood(self, color: FloatArray, trouble: float) -> FloatArray:
+    def face_log_likelihood(self, color: FloatArray, trouble: float, veil: float) -> FloatArray:
         """Log likelihood of a face's typical color under each taught color.
 
         Parameters
@@ -71,16 +73,19 @@ class DiscColors:
         trouble
             0 for a face in plain view, towards 1 where glare, clipping or little visible area
             make its color uncertain: widens what is allowed.
+        veil
+            Haze at the face, grey levels, of which half was taken off.
 
         Returns
         -------
         ndarray of float64, shape (k,)
         """
-        covariance = _light_covariance(
-            LEVEL_SIGMA * (1 + 2.5 * trouble), HUE_SIGMA * (1 + 2.5 * trouble)
-        )
+        wider = 1 + 2.5 * trouble
+        light = _light_covariance(LEVEL_SIGMA * wider, HUE_SIGMA * wider)
+        lift = np.exp(-self.means) * (VEIL_SIGMA + 0.5 * veil) * wider
+        covariance = light + lift[:, :, None] * lift[:, None]
         apart = color - self.means
-        squared = np.einsum("ki,ij,kj->k", apart, np.linalg.inv(covariance), apart)
+        squared = np.einsum("ki,kij,kj->k", apart, np.linalg.inv(covariance), apart)
         # Student's t with 4 degrees of freedom: a color far from all taught ones says little.
         return np.asarray(-0.5 * (4 + 3) * np.log1p(squared / 4), np.float64)
 

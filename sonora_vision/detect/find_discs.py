@@ -111,7 +111,8 @@ def _is_disc(look: Look, params: FindParams) -> bool:
     if look.shows_face and look.rim.support > params.rim_support:
         return True
     return (
-        look.rim.support > params.bare_support
+        look.on_board
+        and look.rim.support > params.bare_support
         and look.foreign > params.bare_foreign
         and look.paint > params.bare_paint
         and look.rim.visible.sum() >= 10
@@ -127,7 +128,7 @@ def _hidden_discs(
     covered: Mask,
 ) -> list[Look]:
     """Discs that show only in part, under other discs or hands."""
-    hidden = discs | covered
+    hidden = discs | covered | scene.in_hole
     places = suggest_circles(scene, paints, hidden)
     places = _worth_a_look(scene, paints, places, params, hidden)
     looks = look_at(scene, paints, references, find_rims(scene, references, places, hidden), hidden)
@@ -145,7 +146,8 @@ def _hidden_discs(
 
 def _covers(scene: Scene, paints: Paints, discs: Mask) -> Mask:
     """Large things that are neither board nor disc: hands, sleeves, papers, mugs."""
-    rest = (paints.solid > 0.5) & ~discs
+    like_disc = paints.likely.max(axis=0) > 1.0
+    rest = (paints.solid > 0.5) & ~discs & ~like_disc & (scene.glare < 0.3)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     rest = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, kernel)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(rest)

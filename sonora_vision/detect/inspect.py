@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,7 +14,7 @@ from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_pict
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceCrop, FaceEvidence, cut_face, disk
 from sonora_vision.detect.references import References
-from sonora_vision.detect.rim import Rim, fit_rim
+from sonora_vision.detect.rim import Rim, fit_rims
 from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene
 
 FloatArray = NDArray[np.float64]
@@ -39,6 +39,8 @@ class Look:
     """One-sigma uncertainty of each coordinate."""
     visible_share: float
     """Share of the top face that nothing hides."""
+    on_board: bool
+    """Whether its middle lies on the board: only there is change against the taught board known."""
     foreign: float
     """Share of the visible face that is surely not the empty board."""
     solid: float
@@ -137,6 +139,7 @@ def _look(
         center_px=rim.center_px,
         sigma_px=rim.sigma_px,
         visible_share=min(share, 1.0),
+        on_board=_on_board(scene, rim.center_px),
         foreign=float(paints.foreign[rows, columns][seen].mean()) if seen.any() else 0.0,
         solid=float(paints.solid[rows, columns][seen].mean()) if seen.any() else 0.0,
         paint=paint,
@@ -149,6 +152,12 @@ def _look(
     return _aligned(look, references, crop)
 
 
+def _on_board(scene: Scene, center_px: FloatArray) -> bool:
+    column, row = np.round((center_px + 0.5) / HALF - 0.5).astype(int)
+    height, width = scene.on_board.shape
+    return bool(0 <= row < height and 0 <= column < width and scene.on_board[row, column])
+
+
 def _color(
     scene: Scene,
     references: References,
@@ -158,13 +167,16 @@ def _color(
     crop: FaceCrop,
     share: float,
 ) -> tuple[FloatArray, float]:
+    """Log likelihood of the colors, and how much the light spoils them."""
     face = disk(0.9)
-    glare = float(((crop.pixels_bgr.max(axis=2) >= 235) & face).sum()) / float(face.sum())
-    trouble = float(np.clip(2.0 * glare + max(0.0, 0.4 - share), 0.0, 1.0))
+    clipped = float(((crop.pixels_bgr.max(axis=2) >= 235) & face).sum()) / float(face.sum())
+    glare = float(scene.glare[rows, columns].max())
+    trouble = float(np.clip(2.0 * clipped + glare + max(0.0, 0.4 - share), 0.0, 1.0))
     if seen.sum() < 12:
         return np.zeros(len(references.colors.names)), 1.0
     typical = np.median(scene.color[rows, columns][seen], axis=0).astype(np.float64)
-    return references.colors.face_log_likelihood(typical, trouble), trouble
+    veil = float(scene.veil[rows, columns].mean())
+    return references.colors.face_log_likelihood(typical, trouble, veil), trouble
 
 
 def identity_log(references: References, color_log: FloatArray, evidence: FaceEvidence) -> dict[tuple[str, int], float]:
@@ -173,16 +185,28 @@ def identity_log(references: References, color_log: FloatArray, evidence: FaceEv
     Within a color the face tells the number. Between colors the paint tells, and the face has
     only a small say: how strong ink looks in haze is no news of the paint.
     """
+    by_color: dict[str, dict[tuple[str, int], float]] = {}
+    for who, log in evidence.log_likelihood.items():
+        by_color.setdefault(who[0], {})[who] = log
+    totals = {color: _log_sum(logs.values()) for color, logs in by_color.items()}
+    best = max(totals.values(), default=0.0)
     together: dict[tuple[str, int], float] = {}
-    for place, color in enumerate(references.colors.names):
-        logs = {who: log for who, log in evidence.log_likelihood.items() if who[0] == color}
-        if not logs:
-            continue
-        best = max(logs.values())
-        total = best + float(np.log(sum(np.exp(log - best) for log in logs.values())))
+    for color, logs in by_color.items():
+        of_color = float(color_log[references.colors.names.index(color)])
+        of_color += max(totals[color] - best, -INK_SAY_NATS)
         for who, log in logs.items():
-            together[who] = log - total + float(color_log[place])
+            together[who] = log - totals[color] + of_color
     return together
+
+
+INK_SAY_NATS = 3.0
+"""The most that ink says between colors: light ink on a disc whose color's ink is dark."""
+
+
+def _log_sum(logs: Iterable[float]) -> float:
+    each = np.array(list(logs))
+    top = float(each.max())
+    return top + float(np.log(np.exp(each - top).sum()))
 
 
 def _likely(
@@ -226,11 +250,22 @@ FACE_SIGMA_PX = 0.40
 def find_rims(
     scene: Scene, references: References, places: FloatArray, hidden: Mask | None = None
 ) -> list[Rim]:
-    """Fit a rim at every place; of fits that run together keep the better supported."""
-    rims = [fit_rim(scene, place, references.rim, hidden=hidden) for place in places]
+    """Fit a rim at every place; what is no circle, or the same circle again, is dropped early."""
+    rough = fit_rims(scene, places, references.rim, hidden=hidden, spans=((6.0, 1.5),))
+    kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)
+    centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
+    return _distinct(fit_rims(scene, centers, references.rim, hidden=hidden), DISC_PX / 6)
+
+
+ROUGH_SUPPORT = 0.6
+"""Share of the rim at which a rough fit must find edges to be fitted finely."""
+
+
+def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
+    """Of fits that run together keep the better supported."""
     kept: list[Rim] = []
     for rim in sorted(rims, key=lambda r: -r.support - 0.1 * r.paint):
-        if all(np.hypot(*(rim.center_px - other.center_px)) > DISC_PX / 6 for other in kept):
+        if all(np.hypot(*(rim.center_px - other.center_px)) > distance for other in kept):
             kept.append(rim)
     return kept
 

@@ -22,6 +22,8 @@ HOLE_TOLERANCE_MM = 0.5
 """A disc that would fall in by this much less than measured may be in or hanging: a doubt."""
 HEIGHT_SIGMA_MM = 0.15
 """How well a disc's thickness is known: painted wood, measured with a ruler."""
+TOLD = 0.5
+"""A disc that is less surely this one than not leaves it on the list of missing ones."""
 STACK_TILT_MM = 0.3
 """How far a disc that lies on another may be off the height of two."""
 
@@ -77,11 +79,9 @@ def measure_discs(
 
 def missing_discs(discs: list[MeasuredDisc], board: BoardSpec) -> tuple[Missing, ...]:
     """List what of the inventory no disc was told to be."""
-    if not board.discs.each_once:
+    if not board.discs.each_once or not board.discs.numbers:
         return ()
-    if not board.discs.numbers:
-        return ()
-    told = {(disc.color, disc.number) for disc in discs}
+    told = {(disc.color, disc.number) for disc in discs if disc.p_identity >= TOLD}
     return tuple(
         Missing(color=color, number=number)
         for color in board.discs.colors

@@ -26,7 +26,7 @@ RADII = np.arange(15.0, 37.01, STEP_PX, dtype=np.float32)
 """Radii that are sampled, pixels: from well inside the rim to half a disc beyond it."""
 ANGLES = np.arange(RAYS) * 2 * np.pi / RAYS
 DIRECTIONS = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
-_ROWS = np.arange(RAYS)
+_DIRECTIONS = DIRECTIONS.astype(np.float32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,179 +72,210 @@ class Rim:
     """Rays on which the rim is not hidden by something else, shape (RAYS,)."""
 
 
-def ray_points(center_px: FloatArray, radii: Floats = RADII) -> Floats:
-    """Points on rays about a centre, shape (RAYS, radii, 2)."""
-    offsets = radii[None, :, None] * DIRECTIONS[:, None].astype(np.float32)
-    return np.asarray(center_px.astype(np.float32) + offsets, np.float32)
+START_SAY = 0.08
+"""What one sigma from a rough centre costs, against a rim's whole score of about 5."""
 
 
-def circle_on_rays(offsets: FloatArray, radius: float) -> FloatArray:
+@dataclass(frozen=True, kw_only=True)
+class RayEvidence:
+    """What the rays about n centres show, each array of shape (n, RAYS, len(RADII))."""
+
+    paint: Floats
+    """0 where the paint's end fits best, negative elsewhere."""
+    edge: Floats
+    """Sharpness of the edge there, 0 (none) to 1."""
+
+
+def circle_on_rays(offsets: FloatArray, radius: float | FloatArray) -> FloatArray:
     """Radius along every ray at which circles about shifted centres are met.
 
     Parameters
     ----------
     offsets
-        Shifts of the centre, shape (n, 2), each shorter than the radius.
+        Shifts of the centre, shape (..., 2), each shorter than the radius.
 
     Returns
     -------
-    ndarray of float64, shape (n, RAYS)
+    ndarray of float32, shape (..., RAYS)
     """
     along = offsets @ DIRECTIONS.T
-    across = offsets[:, :1] * DIRECTIONS[:, 1] - offsets[:, 1:2] * DIRECTIONS[:, 0]
-    return np.asarray(along + np.sqrt(np.maximum(radius**2 - across**2, 1.0)), np.float64)
+    across = offsets[..., :1] * DIRECTIONS[:, 1] - offsets[..., 1:2] * DIRECTIONS[:, 0]
+    return np.asarray(along + np.sqrt(np.maximum(radius**2 - across**2, 1.0)), np.float32)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Silhouette:
-    """Geometry of a disc's silhouette at one place of the scene."""
-
-    foot_shift_px: FloatArray
-    """From the top's centre to where the foot's appears, shape (2,)."""
-    foot_scale: float
-    """Size of the foot against the top: it is farther from the camera."""
-
-    def on_rays(self, offsets: FloatArray, params: RimParams) -> tuple[FloatArray, FloatArray]:
-        """Radii of the outline and of the top's rim along the rays, each (n, RAYS)."""
-        top = circle_on_rays(offsets, params.rim_px)
-        outline = top
-        for part in (0.5, 1.0):
-            scale = 1.0 + part * (self.foot_scale - 1.0)
-            lower = circle_on_rays(
-                offsets + part * self.foot_shift_px, (params.rim_px + params.foot_px) * scale
-            )
-            outline = np.maximum(outline, lower)
-        return outline, top
-
-
-def silhouette(scene: Scene, center_px: FloatArray) -> Silhouette:
-    """Return the silhouette of a disc of the scene's thickness whose top is at ``center_px``."""
-    drop = scene.height_mm / scene.camera_height_mm
-    return Silhouette(foot_shift_px=(scene.nadir_px - center_px) * drop, foot_scale=1.0 - drop)
-
-
-def fit_rim(
-    scene: Scene,
-    center_px: FloatArray,
-    params: RimParams,
-    *,
-    hidden: Mask | None = None,
-    spans: tuple[tuple[float, float], ...] = ((4.0, 1.0), (1.5, 0.5), (0.5, 0.25)),
-) -> Rim:
-    """Fit the centre of one disc.
+def outlines(
+    scene: Scene, centers: FloatArray, offsets: FloatArray, params: RimParams
+) -> tuple[FloatArray, FloatArray]:
+    """Silhouettes on the rays: how far they reach, and where the top's rim is.
 
     Parameters
     ----------
-    center_px
-        Rough centre, pixels of the scene's view.
-    hidden
-        Mask over the half-scale picture of what lies above the disc; rays whose rim is in it
-        have no say.
-    spans
-        For each pass, how far around the centre is searched and in what steps.
-    """
-    center = np.asarray(center_px, np.float64)
-    for span, step in spans:
-        paint, edge = ray_evidence(scene, center, params)
-        visible = _rays_in_view(scene, center, hidden)
-        offsets, shape = _grid(span, step)
-        outline, top = silhouette(scene, center).on_rays(offsets, params)
-        score = _score(paint, edge, outline, top, params, visible).reshape(shape)
-        center = center + _peak(score, span, step)
-    paint, edge = ray_evidence(scene, center, params)
-    visible = _rays_in_view(scene, center, hidden)
-    outline, top = silhouette(scene, center).on_rays(np.zeros((1, 2)), params)
-    support = _support(edge, outline[0], top[0])
-    return Rim(
-        center_px=center,
-        support=float(support[visible].mean()) if visible.any() else 0.0,
-        paint=float(_look_up(paint, outline)[0][visible].mean()) if visible.any() else -params.area_cap,
-        score=float(score.max()),
-        sigma_px=_sigma(score, step),
-        visible=visible,
-    )
-
-
-def ray_evidence(scene: Scene, center: FloatArray, params: RimParams) -> tuple[Floats, Floats]:
-    """How well the paint ends, and how strong an edge lies, at every radius of every ray.
+    centers, offsets
+        Shapes (n, 2) and (k, 2): every offset is tried about every centre.
 
     Returns
     -------
-    paint : ndarray, shape (RAYS, len(RADII))
-        0 where the paint's end fits best, negative elsewhere.
-    edge : ndarray, shape (RAYS, len(RADII))
-        0 (none) to 1.
+    outline : ndarray, shape (n, k, RAYS)
+        Farthest of the top's rim, the foot's, and one half-way.
+    top : ndarray, shape (1, k, RAYS)
     """
-    points = ray_points(center)
-    seen = cv2.remap(scene.top_bgr, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-    seen = cv2.GaussianBlur(seen, (3, 3), 0.6)
-    logs = np.log(seen.astype(np.float32) + np.float32(LOG_FLOOR))
-    inner = cv2.getRectSubPix(scene.top_bgr, (29, 29), (float(center[0]), float(center[1])))
-    own = np.median(np.log(inner[_INNER].astype(np.float32) + np.float32(LOG_FLOOR)), axis=0)
-    half = (points + 0.5) / HALF - 0.5
-    board = cv2.remap(scene.expected, half, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-    to_own = _apart(logs, own, params, darker=params.shade, lighter=0.25)
+    drop = scene.height_mm / scene.camera_height_mm
+    foot_shift = (scene.nadir_px - centers)[:, None] * drop
+    top = circle_on_rays(offsets[None], params.rim_px)
+    outline = top
+    for part in (0.5, 1.0):
+        radius = (params.rim_px + params.foot_px) * (1.0 - part * drop)
+        outline = np.maximum(outline, circle_on_rays(offsets[None] + part * foot_shift, radius))
+    return outline, top
+
+
+def fit_rims(
+    scene: Scene,
+    centers_px: FloatArray,
+    params: RimParams,
+    *,
+    hidden: Mask | None = None,
+    spans: tuple[tuple[float, float], ...] = ((1.5, 0.5), (0.5, 0.25)),
+    start_sigma_px: float = 1e3,
+) -> list[Rim]:
+    """Fit the centres of discs, all at once.
+
+    Parameters
+    ----------
+    centers_px
+        Rough centres, shape (n, 2), pixels of the scene's view.
+    hidden
+        Mask over the half-scale picture of what lies above the discs; rays whose rim is in it
+        have no say.
+    spans
+        For each pass, how far around the centres is searched and in what steps.
+    start_sigma_px
+        How well the rough centres are known: where the rim is faint they have a say.
+    """
+    start = np.asarray(centers_px, np.float64).reshape(-1, 2)
+    centers = start
+    if not len(centers):
+        return []
+    sigma = score = np.zeros(len(centers))
+    for span, step in spans:
+        rays = ray_evidence(scene, centers, params)
+        visible = _rays_in_view(scene, centers, hidden)
+        offsets, shape = _grid(span, step)
+        scores = _scores(rays, *outlines(scene, centers, offsets, params), params, visible)
+        strayed = ((centers - start)[:, None] + offsets) / start_sigma_px
+        scores = scores - START_SAY * (strayed**2).sum(axis=2)
+        sigma = np.array([_sigma(each.reshape(shape), step) for each in scores])
+        score = scores.max(axis=1)
+        centers = centers + [_peak(each.reshape(shape), span, step) for each in scores]
+    rays = ray_evidence(scene, centers, params)
+    visible = _rays_in_view(scene, centers, hidden)
+    outline, top = outlines(scene, centers, np.zeros((1, 2)), params)
+    support = _support(rays.edge, outline, top)
+    paint = _look_up(rays.paint, outline)[:, 0]
+    return [
+        Rim(
+            center_px=centers[i],
+            support=float(support[i][seen].mean()) if seen.any() else 0.0,
+            paint=float(paint[i][seen].mean()) if seen.any() else -params.area_cap,
+            score=float(score[i]),
+            sigma_px=float(sigma[i]),
+            visible=seen,
+        )
+        for i, seen in enumerate(visible)
+    ]
+
+
+def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvidence:
+    """Sample the rays about all centres: how well the paint ends, and how strong an edge lies."""
+    count = len(centers)
+    offsets = RADII[None, :, None] * _DIRECTIONS[:, None]
+    points = centers.astype(np.float32)[:, None, None] + offsets[None]
+    seen = _sample(scene.top_bgr, points)
+    logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(count, RAYS, len(RADII), 3)
+    board = _sample(scene.expected, (points + 0.5) / HALF - 0.5).reshape(logs.shape)
+    inner = centers.astype(np.float32)[:, None, None] + _INNER[None]
+    own = np.median(_LOG_TABLE[_sample(scene.top_bgr, inner)].reshape(count, -1, 3), axis=1)
+    to_own = _apart(logs, own[:, None, None], params, darker=params.shade, lighter=0.25)
     to_board = _apart(logs, board, params, darker=params.shadow, lighter=0.12)
-    tells = np.clip(to_board, 0, 8) - np.clip(to_own, 0, 8) - 1.0 * (to_own > 6)
-    tells = np.clip(tells, -3, 3)
-    total = np.cumsum(tells, axis=1) * STEP_PX
-    ends = 2 * total - total[:, -1:]
-    paint = np.clip(ends - ends.max(axis=1, keepdims=True), -params.area_cap, 0)
+    tells = np.minimum(to_board, 8) - np.minimum(to_own, 8) - (to_own > 6)
+    total = np.cumsum(np.clip(tells, -3, 3), axis=2) * np.float32(STEP_PX)
+    ends = 2 * total - total[:, :, -1:]
+    paint = np.maximum(ends - ends.max(axis=2, keepdims=True), -params.area_cap)
     edge = np.zeros(paint.shape, np.float32)
-    edge[:, 1:-1] = np.linalg.norm(logs[:, 2:] - logs[:, :-2], axis=2)
-    return paint.astype(np.float32), np.minimum(edge / params.edge_full, 1.0).astype(np.float32)
-
-
-def _apart(logs: Floats, reference: Floats, params: RimParams, *, darker: float, lighter: float) -> Floats:
-    """Half squared deviations from a color that may be darker or lighter by so much."""
-    change = logs - reference
-    level = change.mean(axis=2)
-    hue = change - level[..., None]
-    over = np.where(level < -darker, level + darker, np.where(level > lighter, level - lighter, 0.0))
-    return np.asarray(
-        (hue**2).sum(axis=2) / (2 * params.hue_sigma**2) + over**2 / (2 * params.level_sigma**2),
-        np.float32,
+    step = logs[:, :, 2:] - logs[:, :, :-2]
+    edge[:, :, 1:-1] = np.sqrt(np.einsum("nrkc,nrkc->nrk", step, step))
+    return RayEvidence(
+        paint=paint.astype(np.float32), edge=np.minimum(edge / params.edge_full, 1.0).astype(np.float32)
     )
 
 
-_AXIS = np.arange(29) - 14.0
-_INNER = np.hypot(_AXIS[:, None], _AXIS) < 15.0
+def _sample(picture: NDArray[np.generic], points: Floats) -> NDArray[np.generic]:
+    """Sample a picture at points of shape (n, rays, radii, 2); rows of the result are rays."""
+    flat = points.reshape(-1, points.shape[2], 2)
+    # OpenCV's remap takes pictures of up to 32,767 rows.
+    parts = [
+        cv2.remap(picture, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+        for part in np.array_split(flat, len(flat) // 30_000 + 1)
+    ]
+    return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+
+_LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
+_INNER_RADII = np.linspace(1.0, 15.0, 8, dtype=np.float32)
+_INNER = _INNER_RADII[None, :, None] * _DIRECTIONS[::4, None]
+
+
+def _apart(
+    logs: Floats, reference: Floats, params: RimParams, *, darker: float, lighter: float
+) -> Floats:
+    """Half squared deviations from a color that may be darker or lighter by so much."""
+    change = logs - reference
+    level = (change[..., 0] + change[..., 1] + change[..., 2]) / np.float32(3.0)
+    # Squared length across (1, 1, 1), without making the three differences.
+    hue = np.einsum("...c,...c->...", change, change) - 3.0 * level**2
+    over = np.where(level < 0, np.minimum(level + darker, 0.0), np.maximum(level - lighter, 0.0))
+    return np.asarray(
+        hue / (2 * params.hue_sigma**2) + over**2 / (2 * params.level_sigma**2), np.float32
+    )
 
 
 def _look_up(table: Floats, radius: FloatArray) -> FloatArray:
-    at = np.clip((radius - RADII[0]) / STEP_PX, 0, table.shape[1] - 1.001)
+    """Values at radii (n or 1, k, RAYS) of tables (n, RAYS, len(RADII)); shape (n, k, RAYS)."""
+    at = np.clip((radius - RADII[0]) / STEP_PX, 0, table.shape[2] - 1.001)
     low = at.astype(np.intp)
-    part = at - low
-    return np.asarray(table[_ROWS, low] * (1 - part) + table[_ROWS, low + 1] * part, np.float64)
+    part = (at - low).astype(np.float32)
+    width = table.shape[2]
+    base = np.arange(table.shape[0] * RAYS).reshape(table.shape[0], 1, RAYS) * width
+    flat, place = table.ravel(), base + low
+    return np.asarray(flat[place] * (1 - part) + flat[place + 1] * part, np.float32)
 
 
-def _score(
-    paint: Floats,
-    edge: Floats,
+def _scores(
+    rays: RayEvidence,
     outline: FloatArray,
     top: FloatArray,
     params: RimParams,
     visible: Mask,
 ) -> FloatArray:
-    on_top, on_outline = _look_up(edge, top), _look_up(edge, outline)
+    on_top, on_outline = _look_up(rays.edge, top), _look_up(rays.edge, outline)
     # Where the side shows there are two edges, the rim's and the foot's, each half as telling.
     edges = np.where(outline > top + 0.7, 0.5 * (on_top + on_outline), on_top)
-    each = _look_up(paint, outline) + params.edge_gain * edges
-    return np.asarray(each[:, visible].sum(axis=1) / RAYS, np.float64)
+    each = _look_up(rays.paint, outline) + params.edge_gain * edges
+    return np.asarray(np.einsum("nkr,nr->nk", each, visible.astype(np.float32)) / RAYS, np.float64)
 
 
 def _support(edge: Floats, outline: FloatArray, top: FloatArray) -> FloatArray:
-    """Whether an edge lies within a pixel and a half of the silhouette, per ray, 0 to 1."""
-    best = np.zeros(RAYS)
-    for shift in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5):
-        best = np.maximum(best, _look_up(edge, (outline + shift)[None])[0])
-        best = np.maximum(best, _look_up(edge, (top + shift)[None])[0])
+    """Whether an edge lies within a pixel and a half of the silhouette, (n, RAYS), 0 to 1."""
+    shifts = np.array([-1.5, -0.75, 0.0, 0.75, 1.5], np.float32)[None, :, None]
+    best = np.maximum(
+        _look_up(edge, outline + shifts).max(axis=1), _look_up(edge, top + shifts).max(axis=1)
+    )
     return np.clip(best / 0.15, 0, 1)
 
 
-def _rays_in_view(scene: Scene, center: FloatArray, hidden: Mask | None) -> Mask:
-    points = (center + DISC_PX * DIRECTIONS + 0.5) / HALF - 0.5
-    column, row = np.round(points).astype(int).T
+def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None) -> Mask:
+    points = (centers[:, None] + DISC_PX * DIRECTIONS + 0.5) / HALF - 0.5
+    column, row = np.round(points[..., 0]).astype(int), np.round(points[..., 1]).astype(int)
     height, width = scene.in_photo.shape
     inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
     column, row = column.clip(0, width - 1), row.clip(0, height - 1)

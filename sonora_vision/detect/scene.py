@@ -51,12 +51,19 @@ class Scene:
     """Frame of the arrays below, half the scale."""
     on_board: Mask
     """Whether the taught board lies under a pixel, shape (h/2, w/2)."""
+    in_hole: Mask
+    """Whether a pixel shows the board's hole, shape (h/2, w/2)."""
     in_photo: Mask
     """Whether the photograph shows this pixel at all, shape (h/2, w/2)."""
     change: Floats
     """Log ratio of seen to expected with the light taken out, shape (h/2, w/2, 3); 0 = as taught."""
     color: Floats
     """Log colors as they would be in the light of the teaching, shape (h/2, w/2, 3)."""
+    veil: Floats
+    """Haze over the board, grey levels, shape (h/2, w/2). Sheen of the board is in it too, which
+    discs do not share: half of it is taken off ``color``, the other half stays uncertain."""
+    glare: Floats
+    """Shine on the board about a place, 0 none to 1 that hides colors, shape (h/2, w/2)."""
     expected: Floats
     """Log colors expected here if nothing lay on the board, in this picture's light."""
     expected_edge: Floats
@@ -110,15 +117,19 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     change = ratio - light
     change[~in_photo] = 0.0
     edge = _slope(board_log) * on_board
+    veil = _veil(change, board_log, on_board & in_photo)
     return Scene(
         pose=pose,
         view=view,
         top_bgr=top_bgr,
         half=half,
         on_board=on_board,
+        in_hole=_hole(pose, half, taught, height_mm),
         in_photo=in_photo,
         change=change,
-        color=seen_log - light_on,
+        color=_unveiled(seen_log - light_on, 0.5 * veil),
+        veil=veil.mean(axis=2),
+        glare=_glare(change, on_board & in_photo),
         expected=board_log + light,
         expected_edge=edge,
         foreign=_foreign(change, edge, on_board & in_photo),
@@ -157,6 +168,19 @@ def _warp(picture: Pixels, affine: FloatArray, size_px: tuple[int, int], how: in
     return np.asarray(
         cv2.warpAffine(picture, affine, size_px, flags=how | cv2.WARP_INVERSE_MAP), np.uint8
     )
+
+
+def _hole(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -> Mask:
+    """Where the hole's rim appears through the raised plane."""
+    mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
+    if taught.hole_mm is not None:
+        camera = pose.camera_mm
+        shrink = (camera[2] - height_mm) / camera[2]
+        center = camera[:2] + (np.array(taught.hole_mm[:2]) - camera[:2]) * shrink
+        column, row = np.round(view.to_px(center[None])[0]).astype(int)
+        radius = taught.hole_mm[2] * shrink * view.px_per_mm * 1.05
+        cv2.circle(mask, (int(column), int(row)), round(radius), 1, -1)
+    return mask.astype(np.bool_)
 
 
 def _photo_covers(
@@ -199,6 +223,77 @@ def _light(ratio: Floats, valid: Mask) -> Floats:
     wide = cv2.resize(light, (size[0] * CELL_PX, size[1] * CELL_PX), interpolation=cv2.INTER_LINEAR)
     rest = (0, height - wide.shape[0], 0, width - wide.shape[1])
     return np.asarray(cv2.copyMakeBorder(wide, *rest, cv2.BORDER_REPLICATE), np.float32)
+
+
+def _glare(change: Floats, valid: Mask) -> Floats:
+    """Broad brightening without color: a lamp's shine on varnish, wider than a disc."""
+    level = change.mean(axis=2)
+    shine = np.clip(level, 0.0, 1.0) * valid
+    small = cv2.resize(shine.astype(np.float32), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    # The least over a disc's width about: a bright disc alone is no shine.
+    reach = 2 * round(HALF_DISC_PX * 1.3 / 4) + 1
+    opened = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
+    spread = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
+    size = (level.shape[1], level.shape[0])
+    return np.asarray(np.clip(cv2.resize(spread, size) / 0.5, 0.0, 1.0), np.float32)
+
+
+def _veil(change: Floats, board_log: Floats, valid: Mask) -> Floats:
+    """Light that lies over the picture (haze, a window's reflection), grey levels of the teaching.
+
+    A veil v lifts dark paint more than light paint: the log ratio of a place of brightness b
+    rises by v / b. So the local slope of the change over 1 / b is the veil there. Both are
+    smoothed first, so that blur of thin dark lines has no say.
+
+    Returns
+    -------
+    ndarray of float32, shape of ``change``
+    """
+    shape = valid.shape
+    size = (shape[1] // 4, shape[0] // 4)
+    weight = cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    veil = np.zeros((*size[::-1], 3), np.float32)
+    for channel in range(3):
+        x, y = (
+            _band(each[..., channel], weight, size)
+            for each in (np.exp(-board_log) * valid[..., None], change)
+        )
+        usable = (weight > 0.99) * (np.abs(y) < 0.12)
+        across, square = (usable * x * y).astype(np.float32), (usable * x * x).astype(np.float32)
+        whole = float(across.sum()) / max(float(square.sum()), 1e-12)
+        trust = VEIL_PRIOR * float(square.mean()) + 1e-12
+        near = VEIL_REACH_PX / 4
+        veil[..., channel] = (cv2.GaussianBlur(across, (0, 0), near) + trust * whole) / (
+            cv2.GaussianBlur(square, (0, 0), near) + trust
+        )
+    return np.asarray(
+        cv2.resize(np.clip(veil, 0.0, MAX_VEIL), shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32
+    )
+
+
+MAX_VEIL = 40.0
+"""Grey levels; more haze than this leaves no picture."""
+VEIL_REACH_PX = 60.0
+"""Distance over which a veil is one, pixels at half scale: five disc radii."""
+VEIL_PRIOR = 0.3
+"""Weight of the whole picture's veil against the local one's mean evidence."""
+
+
+def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
+    """Structure between the scales of a printed circle and of a zone; ``weight`` marks the board."""
+    small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
+
+    def mean(width: float) -> Floats:
+        total = cv2.GaussianBlur(weight, (0, 0), width)
+        return np.asarray(cv2.GaussianBlur(small, (0, 0), width) / np.maximum(total, 1e-3), np.float32)
+
+    return mean(0.75) - mean(6.0)
+
+
+def _unveiled(color: Floats, veil: Floats) -> Floats:
+    """Take the veil off log colors, as far as dark paint leaves something over."""
+    values = np.exp(color)
+    return np.asarray(np.log(np.maximum(values - veil, 0.4 * values)), np.float32)
 
 
 def _slope(logs: Floats) -> Floats:

@@ -16,14 +16,15 @@ from sonora_vision.detect.digits import FaceLibrary
 from sonora_vision.detect.faces import FACE_RIM_PX, FaceCrop, TaughtFace, cut_face, disk
 from sonora_vision.detect.inspect import disc_mask
 from sonora_vision.detect.references import References
-from sonora_vision.detect.rim import RimParams, fit_rim
+from sonora_vision.detect.rim import RimParams, fit_rims
 from sonora_vision.detect.scene import Scene
 from sonora_vision.errors import CalibrationError
 
 FloatArray = NDArray[np.float64]
 
-CLICK_SPANS = ((6.0, 1.0), (2.0, 0.5), (0.5, 0.25))
+CLICK_SPANS = ((5.0, 1.0), (1.5, 0.5), (0.5, 0.25))
 """Clicks are good to a few pixels; from there the search narrows."""
+CLICK_SIGMA_PX = 2.0
 ALIKE = 0.85
 """Likeness from which two colors' faces of a number are one design."""
 
@@ -81,7 +82,7 @@ def _cut(scene: Scene, center: FloatArray) -> NDArray[np.uint8]:
 
 def _centers(scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer]) -> FloatArray:
     """Fit every rim, from its click."""
-    rims = [fit_rim(scene, click, RimParams(), spans=CLICK_SPANS) for click in clicks]
+    rims = fit_rims(scene, clicks, RimParams(), spans=CLICK_SPANS, start_sigma_px=CLICK_SIGMA_PX)
     centers = np.array([rim.center_px for rim in rims])
     for answer, click, center in zip(answers, clicks, centers, strict=True):
         if np.hypot(*(center - click)) > DISC_PX / 2:
