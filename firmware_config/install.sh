@@ -142,9 +142,12 @@ install_settings() {
     put "$here/sonora-vision.service" "$unit" 0644
     put "$here/avahi.service" "$announcement" 0644
     if [ -n "$hostname" ] && [ "$(cat /etc/hostname)" != "$hostname" ]; then
-        old=$(cat /etc/hostname)
         step sh -c "printf '%s\n' '$hostname' > /etc/hostname"
-        step sed -i "s/\b$old\b/$hostname/g" /etc/hosts
+        if grep -qs '^127\.0\.1\.1' /etc/hosts; then
+            step sed -i "s/^127\.0\.1\.1.*/127.0.1.1\t$hostname/" /etc/hosts
+        else
+            step sh -c "printf '127.0.1.1\t%s\n' '$hostname' >> /etc/hosts"
+        fi
         if systemd_runs; then
             step hostnamectl set-hostname "$hostname"
         fi

@@ -14,6 +14,8 @@ from sonora_vision.watch.look import Region
 
 _LEAST_UNLIKE = 18.0
 """Levels by which skin and sleeves differ at least from the table about them."""
+_MOST_ACROSS = 40.0
+"""Levels by which an arm differs at most from itself, from one side of the outline to the other."""
 _Plane: TypeAlias = NDArray[np.float32]
 
 _LEAST_TILES = 12
@@ -86,10 +88,11 @@ def clipped(frame: Pixels, region: Region) -> float:
 
 
 def crossed_stretch(frame: Pixels, corners_px: NDArray[np.float64]) -> float:
-    """Measure the longest stretch of the board's outline beside which the table looks otherwise.
+    """Measure the longest stretch of the board's outline that something lies across.
 
-    An arm over the board crosses its outline; just outside of it the picture then shows the arm,
-    and the table, with the light that changes slowly along the board, everywhere else.
+    An arm over the board crosses its outline: beside the board the picture shows the arm there
+    and the table everywhere else, and there is no edge where the board ends. Paper beside the
+    board has that edge, and so has the board's shadow.
 
     Parameters
     ----------
@@ -108,13 +111,16 @@ def crossed_stretch(frame: Pixels, corners_px: NDArray[np.float64]) -> float:
     outward = np.where(((points - center) * normals).sum(axis=1, keepdims=True) > 0, 1.0, -1.0)
     soft = cv2.GaussianBlur(frame, (5, 5), 0).astype(np.float32)
     count = len(points)
+    rim = [_sampled(soft, points + side * outward * normals * 3.5) for side in (-1.0, 1.0)]
+    goes_on = np.abs(rim[0] - rim[1]).max(axis=1) < _MOST_ACROSS
     longest = 0
     for reach_px in (5.0, 9.0):
         there = points + outward * normals * reach_px
         beside = _sampled(soft, there)
         usual = median_filter(beside, size=(count // 3 | 1, 1), mode="wrap")
         unlike = np.abs(beside - usual).max(axis=1)
-        flags = unlike > max(_LEAST_UNLIKE, 4.0 * float(np.median(unlike)))
+        flags = goes_on & (unlike > max(_LEAST_UNLIKE, 4.0 * float(np.median(unlike))))
+        flags = _bridged(flags)
         flags &= ((there >= 0.0) & (there <= [frame.shape[1] - 1, frame.shape[0] - 1])).all(axis=1)
         longest = max(longest, _longest_run(flags))
     return longest / count
@@ -141,6 +147,13 @@ def _sampled(picture: NDArray[np.float32], points: NDArray[np.float64]) -> NDArr
     x, y = points[:, 0].astype(np.float32), points[:, 1].astype(np.float32)
     seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.float32).reshape(len(points), 3)
+
+
+def _bridged(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Close gaps of up to four samples around a closed line: between two fingers."""
+    line = np.tile(flags.astype(np.uint8), 3)[None]
+    closed = cv2.morphologyEx(line, cv2.MORPH_CLOSE, np.ones((1, 5), np.uint8))[0]
+    return np.asarray(closed[flags.size : 2 * flags.size] > 0)
 
 
 def _longest_run(flags: NDArray[np.bool_]) -> int:

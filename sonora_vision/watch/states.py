@@ -84,7 +84,7 @@ class WatchParams:
     """So much of the board at full white cannot be read."""
     blur_ratio: float = 0.4
     """Sharpness, against the best of this session, that is too poor to read."""
-    crossed_share: float = 0.016
-    """A stretch of the outline that something crosses: 25 mm on a board of 400 mm."""
+    crossed_share: float = 0.014
+    """A stretch of the outline that something crosses: 22 mm on a board of 400 mm."""
     refresh_s: float = 20.0
     """Age at which the picture that changes are measured against is renewed: daylight drifts."""

@@ -224,6 +224,7 @@ class TestInADebianRoot:
         assert (root / "etc/systemd/system/sonora-vision.service").exists()
         assert "pi:hq" in (root / "etc/sonora-vision/sonora-vision.conf").read_text()
         assert (root / "etc/hostname").read_text() == "sonora\n"
+        assert "127.0.1.1\tsonora\n" in (root / "etc/hosts").read_text()
         assert re.search(r"^video:.*sonora-vision", (root / "etc/group").read_text(), re.MULTILINE)
         program = ["chroot", str(root), "/opt/sonora-vision/venv/bin/sonora-vision", "--version"]
         assert subprocess.run(program, capture_output=True, check=False).returncode == 0
