@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sonora_vision.errors import RuleError
 from sonora_vision.score.sonora.marks import Discover, Source
 from sonora_vision.score.sonora.sheet import ANIMALS, Animal, Bonus
-from sonora_vision.score.sonora.state import ICONS, Due, Setting, SheetState, Writing
+from sonora_vision.score.sonora.state import Due, Setting, SheetState, Writing
 
 
 def earn(setting: Setting, writing: Writing, bonus: Bonus) -> Writing:
@@ -29,7 +29,7 @@ def earn(setting: Setting, writing: Writing, bonus: Bonus) -> Writing:
         return writing._replace(due=due._replace(rabbit=due.rabbit + 1))
     if bonus == "discovery":
         return writing._replace(due=due._replace(discoveries=due.discoveries + 1))
-    if writing.state.bonuses[ICONS.index(bonus)] >= setting.icons(bonus):
+    if not setting.room(writing.state, bonus):
         note = f"{bonus.capitalize()} Bonus lost: every icon in the bonus area is circled"
         return writing._replace(notes=(*writing.notes, note))
     return writing._replace(state=writing.state.circle(bonus))
@@ -71,7 +71,7 @@ def legal_discoveries(setting: Setting, writing: Writing) -> Iterator[Discover]:
     """Yield the animals that a Discovery Bonus can still choose."""
     if writing.due.discoveries:
         for animal in ANIMALS:
-            if writing.state.bonuses[ICONS.index(animal)] < setting.icons(animal):
+            if setting.room(writing.state, animal):
                 yield Discover(animal)
 
 
@@ -85,7 +85,7 @@ def discover(setting: Setting, writing: Writing, mark: Discover) -> Writing:
     """
     if not writing.due.discoveries:
         raise RuleError("Discovery Bonuses: none was earned, so no animal is chosen")
-    if writing.state.bonuses[ICONS.index(mark.animal)] >= setting.icons(mark.animal):
+    if not setting.room(writing.state, mark.animal):
         raise RuleError(
             f"Discovery Bonuses: every {mark.animal} icon is circled; choose another animal"
         )

@@ -30,6 +30,10 @@ class Setting:
             return self.sheet.bonus_area[bonus]
         return self.sheet.discovery_area[bonus]
 
+    def room(self, state: SheetState, bonus: Bonus) -> int:
+        """Return how many icons are left to circle for a bonus."""
+        return self.icons(bonus) - state.bonuses[ICONS.index(bonus)]
+
 
 class SheetState(NamedTuple):
     """All marks on one sheet. Masks are over the sheet's squares, spaces and nodes."""
