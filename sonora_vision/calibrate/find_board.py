@@ -1,14 +1,16 @@
 """Finding the board in a photograph, wherever it was pushed and however it was turned.
 
-Coarse: printed features of the taught board matched to the photograph (ORB, Rublee et al. 2011)
-and a homography by MAGSAC. Fine: hundreds of small patches of the taught board tracked in the
+Coarse: printed features of the taught board matched to the photograph (ORB, Rublee et al. 2011;
+where that fails SIFT, Lowe 2004) and a homography by MAGSAC. Fine: hundreds of small patches of the taught board tracked in the
 photograph rectified by the coarse pose (pyramidal Lucas-Kanade on locally normalised pictures),
 then a robust six-parameter fit. Patches under discs or hands simply do not agree, and drop out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -25,6 +27,18 @@ MIN_INLIERS = 14
 """Coarse matches that must agree. A wrong homography through random matches of 1,200 features
 gathers fewer than ten at this tolerance (Lowe 2004, section 7.4, computed for these counts)."""
 
+Gray = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keypoints:
+    """Features of the taught board for one detector."""
+
+    points_mm: FloatArray
+    """Shape (n, 2), board frame."""
+    descriptors: NDArray[np.generic]
+    """Shape (n, d)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoardFeatures:
@@ -32,56 +46,89 @@ class BoardFeatures:
 
     view: View
     """Frame of the taught picture."""
-    gray: NDArray[np.uint8]
+    gray: Gray
     """Taught picture, grey, shape (height, width)."""
-    usable: NDArray[np.uint8]
-    """Mask of its flat part (255), raised corners and the outside excluded."""
-    points_mm: FloatArray
-    """Coarse features, shape (n, 2), board frame."""
-    descriptors: NDArray[np.uint8]
-    """ORB descriptors, shape (n, 32)."""
+    mask: Gray
+    """Mask (255) of its flat part, raised corners and the outside excluded."""
     patches_px: NDArray[np.float32]
     """Corners that are tracked for the fine fit, shape (m, 2), pixels of ``gray``."""
+    quick: Keypoints
+    """ORB features: a hundredth of a second, enough for most photographs."""
+    thorough: Callable[[], Keypoints]
+    """SIFT features, made when first asked for: for lamps, hands and busy tables."""
 
 
-def board_features(taught: Pixels, view: View, usable: NDArray[np.uint8]) -> BoardFeatures:
-    """Choose the features of the taught board."""
-    gray = cv2.cvtColor(taught, cv2.COLOR_BGR2GRAY)
-    half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
+    """Choose the features of the taught board.
+
+    Parameters
+    ----------
+    taught
+        The rectified empty board.
+    view
+        Its frame.
+    usable
+        Mask (255) of what is flat.
+    """
+    gray = np.asarray(cv2.cvtColor(taught, cv2.COLOR_BGR2GRAY), np.uint8)
+    half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
     mask = cv2.resize(usable, (half.shape[1], half.shape[0]), interpolation=cv2.INTER_NEAREST)
-    points, descriptors = _orb(half, mask)
-    spacing = 4.0 * view.px_per_mm
+
+    def keypoints(detect: Detect, picture: Gray) -> Keypoints:
+        points, descriptors = detect(picture, np.asarray(mask, np.uint8))
+        return Keypoints(points_mm=view.to_mm(points * 2.0 + 0.5), descriptors=descriptors)
+
     patches = cv2.goodFeaturesToTrack(
-        normalised(gray), 500, 0.02, spacing, mask=cv2.erode(usable, np.ones((9, 9), np.uint8)), blockSize=7
+        normalised(gray),
+        500,
+        0.02,
+        4.0 * view.px_per_mm,
+        mask=cv2.erode(usable, np.ones((9, 9), np.uint8)),
+        blockSize=7,
     )
     return BoardFeatures(
         view=view,
         gray=gray,
-        usable=usable,
-        points_mm=view.to_mm(points * 2.0 + 0.5),
-        descriptors=descriptors,
+        mask=usable,
         patches_px=np.zeros((0, 2), np.float32) if patches is None else patches.reshape(-1, 2),
+        quick=keypoints(_orb, half),
+        thorough=cache(lambda: keypoints(_sift, normalised(half))),
     )
 
 
-def normalised(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def normalised(gray: Gray) -> Gray:
     """Local mean out, local contrast to one scale: what lamps and shadows do is gone."""
     values = gray.astype(np.float32)
     mean = cv2.blur(values, (31, 31))
     centered = values - mean
     spread = np.sqrt(cv2.blur(centered * centered, (31, 31))) + 4.0
-    return cv2.convertScaleAbs(centered / spread, alpha=40.0, beta=128.0)
+    return np.asarray(cv2.convertScaleAbs(centered / spread, alpha=40.0, beta=128.0), np.uint8)
 
 
-def _orb(gray: NDArray[np.uint8], mask: NDArray[np.uint8] | None) -> tuple[FloatArray, NDArray[np.uint8]]:
+Detect = Callable[[Gray, Gray | None], tuple[FloatArray, NDArray[np.generic]]]
+
+
+def _orb(gray: Gray, mask: Gray | None) -> tuple[FloatArray, NDArray[np.generic]]:
     detector = cv2.ORB.create(nfeatures=FEATURES, scaleFactor=1.3, nlevels=4, fastThreshold=8)
-    keypoints, descriptors = detector.detectAndCompute(gray, mask)
+    return _points(*detector.detectAndCompute(gray, mask))  # type: ignore[call-overload]
+
+
+def _sift(gray: Gray, mask: Gray | None) -> tuple[FloatArray, NDArray[np.generic]]:
+    detector = cv2.SIFT.create(nfeatures=4 * FEATURES, contrastThreshold=0.02)
+    return _points(*detector.detectAndCompute(gray, mask))  # type: ignore[call-overload]
+
+
+def _points(
+    keypoints: Sequence[cv2.KeyPoint], descriptors: NDArray[np.generic] | None
+) -> tuple[FloatArray, NDArray[np.generic]]:
     if descriptors is None:
         return np.zeros((0, 2)), np.zeros((0, 32), np.uint8)
     return np.array([k.pt for k in keypoints], np.float64), descriptors
 
 
-def find_board(pixels_bgr: Pixels, lens: Lens, features: BoardFeatures, scale: float) -> tuple[BoardPose, float]:
+def find_board(
+    pixels_bgr: Pixels, lens: Lens, features: BoardFeatures, scale: float
+) -> tuple[BoardPose, float]:
     """Find the pose of the taught board in a photograph.
 
     Parameters
@@ -105,13 +152,23 @@ def find_board(pixels_bgr: Pixels, lens: Lens, features: BoardFeatures, scale: f
     UnreadableError
         Where the board is not there, or nothing fits well.
     """
-    gray = cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY)
-    coarse = _coarse_pose(gray, lens, features, scale)
-    if coarse is None:
-        raise UnreadableError(
-            "the taught board was not found; is it this board, wholly in view, and sharp?"
-        )
-    pose, fit = coarse, float("nan")
+    gray = np.asarray(cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    shrink = 0.5 / scale
+    small = np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    reason = "the taught board was not found; is it this board, wholly in view, and sharp?"
+    for thorough in (False, True):
+        coarse = _coarse_pose(small, lens, features, scale, thorough)
+        if coarse is None:
+            continue
+        try:
+            return _refined(gray, coarse, features)
+        except UnreadableError as error:
+            reason = str(error)
+    raise UnreadableError(reason)
+
+
+def _refined(gray: Gray, pose: BoardPose, features: BoardFeatures) -> tuple[BoardPose, float]:
+    fit = float("nan")
     reference = normalised(features.gray)
     for window in (21, 15):
         seen = normalised(rectify(gray, pose, features.view))
@@ -120,26 +177,43 @@ def find_board(pixels_bgr: Pixels, lens: Lens, features: BoardFeatures, scale: f
 
 
 def _coarse_pose(
-    gray: NDArray[np.uint8], lens: Lens, features: BoardFeatures, scale: float
+    small: Gray, lens: Lens, features: BoardFeatures, scale: float, thorough: bool
 ) -> BoardPose | None:
-    shrink = 0.5 / scale
-    small = cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    points, descriptors = _orb(small, None)
-    if len(points) < MIN_INLIERS or len(features.points_mm) < MIN_INLIERS:
-        return None
-    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(features.descriptors, descriptors)
-    pairs = np.array([(m.queryIdx, m.trainIdx) for m in matches if m.distance < 64])
+    if thorough:
+        taught = features.thorough()
+        points, descriptors = _sift(normalised(small), None)
+        pairs = _matched(taught.descriptors, descriptors, cv2.NORM_L2, 1e9)
+    else:
+        taught = features.quick
+        points, descriptors = _orb(small, None)
+        pairs = _matched(taught.descriptors, descriptors, cv2.NORM_HAMMING, 64)
     if len(pairs) < MIN_INLIERS:
         return None
-    board_mm = features.points_mm[pairs[:, 0]]
-    image_px = (points[pairs[:, 1]] + 0.5) / shrink - 0.5
-    flat = cv2.undistortPoints(image_px.reshape(-1, 1, 2), lens.matrix, lens.distortion, P=lens.matrix)
+    board_mm = taught.points_mm[pairs[:, 0]]
+    image_px = (points[pairs[:, 1]] + 0.5) * (2.0 * scale) - 0.5
+    flat = cv2.undistortPoints(
+        image_px.reshape(-1, 1, 2), lens.matrix, lens.distortion, P=lens.matrix
+    )
     cv2.setRNGSeed(1)
-    _, inliers = cv2.findHomography(board_mm, flat, cv2.USAC_MAGSAC, 3.0 * scale, maxIters=3000, confidence=0.999)
+    _, inliers = cv2.findHomography(
+        board_mm, flat, cv2.USAC_MAGSAC, 3.0 * scale, maxIters=3000, confidence=0.999
+    )
     if inliers is None or inliers.sum() < MIN_INLIERS:
         return None
     good = inliers.ravel() > 0
     return pose_from_points(lens, board_mm[good], image_px[good])
+
+
+def _matched(
+    taught: NDArray[np.generic], seen: NDArray[np.generic], norm: int, limit: float
+) -> NDArray[np.int_]:
+    """Pairs of features that are each other's nearest, shape (n, 2)."""
+    if len(taught) < MIN_INLIERS or len(seen) < MIN_INLIERS:
+        return np.zeros((0, 2), np.int_)
+    matches = cv2.BFMatcher(norm, crossCheck=True).match(taught, seen)
+    return np.array(
+        [(m.queryIdx, m.trainIdx) for m in matches if m.distance < limit], np.int_
+    ).reshape(-1, 2)
 
 
 def _fine_pose(
