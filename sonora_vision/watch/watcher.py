@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.camera.source import Frame, Pixels
+from sonora_vision.watch.crossing import Crossing
 from sonora_vision.watch.look import (
     Change,
     Region,
@@ -57,7 +58,7 @@ class Watcher:
         self._confirmed = False
         self._suspicious = True  # nothing is known yet that a hand could be told from
         self._usual_crossed: float | None = None
-        self._crossing = (0.0, 0.0)
+        self._crossing = Crossing()
         self._best_sharpness = 0.0
 
     @property
@@ -172,12 +173,11 @@ class Watcher:
         self._quiet_since_s, self._stills, self._best_sharpness = at_s, 0, 0.0
 
     def _lies_there(self, crossed: float, at_s: float) -> bool:
-        """Say whether what crosses the outline has done so, alike, for longer than a hand would."""
-        before, since_s = self._crossing
-        if abs(crossed - before) > 0.2 * before:
-            self._crossing = (crossed, at_s)
+        """Say whether what crosses the outline is part of the table."""
+        if self._status.state == "hand":
             return False
-        return self._status.state != "hand" and at_s - since_s >= self._params.stuck_s
+        since_s, long_s = self._quiet_since_s, self._params.stuck_s
+        return self._crossing.lies_there(crossed, at_s, rest_since_s=since_s, long_s=long_s)
 
     def _moving(self, step: Change) -> tuple[WatchState, Reason] | None:
         """Say what moves between two frames; None where nothing does."""
