@@ -23,6 +23,7 @@ from sonora_vision.errors import SonoraError, UnreadableError, UsageError
 from sonora_vision.observation import Reading
 from sonora_vision.pipeline import read_photo
 from sonora_vision.reading_file import save_reading
+from sonora_vision.score.game import board_game
 
 PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
 
@@ -93,7 +94,9 @@ def plan(
     ]
 
 
-def run(jobs: Sequence[Job], profile_path: Path, *, processes: int) -> Iterator[Outcome]:
+def run(
+    jobs: Sequence[Job], profile_path: Path, *, processes: int, game: str = "sonora"
+) -> Iterator[Outcome]:
     """Read photographs and yield what became of each, in their order, as they come.
 
     Parameters
@@ -104,17 +107,21 @@ def run(jobs: Sequence[Job], profile_path: Path, *, processes: int) -> Iterator[
         The profile, loaded once a process.
     processes : int
         How many processes to use; 1 reads in this one.
+    game : str
+        Whose rules say what discs count for.
 
     Raises
     ------
     FileFormatError
         If the profile is no good, or results cannot be written.
+    UsageError
+        If there is no such game.
     """
     _profile(profile_path)  # a bad profile is one error, not one a photograph
     processes = min(processes, len(jobs))
     if processes <= 1:
         for job in jobs:
-            yield _attempt(job, profile_path)
+            yield _attempt(job, profile_path, game)
         return
     # Forking this process would copy OpenCV's and BLAS's threads in whatever state they are in.
     start = "spawn" if sys.platform == "win32" else "forkserver"
@@ -122,7 +129,7 @@ def run(jobs: Sequence[Job], profile_path: Path, *, processes: int) -> Iterator[
         processes, mp_context=multiprocessing.get_context(start), initializer=_start_worker
     )
     try:
-        futures = [pool.submit(_attempt, job, profile_path) for job in jobs]
+        futures = [pool.submit(_attempt, job, profile_path, game) for job in jobs]
         for job, future in zip(jobs, futures, strict=True):
             yield _collect(job, future)
     finally:
@@ -155,11 +162,15 @@ def _profile(path: Path) -> Profile:
     return load_profile(path)
 
 
-def _attempt(job: Job, profile_path: Path) -> Outcome:
+def _attempt(job: Job, profile_path: Path, game: str) -> Outcome:
+    return attempt(job, _profile(profile_path), game)
+
+
+def attempt(job: Job, profile: Profile, game: str) -> Outcome:
     """Read one photograph and write its files, the reading last: it says that all is done."""
-    profile = _profile(profile_path)
+    assign = board_game(game).assign
     try:
-        sight = read_photo(job.photo, profile)
+        sight = read_photo(job.photo, profile, assign)
         if job.picture_file:
             save_picture(job.picture_file, draw_sight(sight, profile.board))
         if job.reading_file:

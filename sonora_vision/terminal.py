@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sonora_vision.score.allocation import Allocation, OpenChoice, PlayerAllocation, Sum
+from sonora_vision.score.game import ScoreSheet
 
 _PIPED_COLUMNS = 110
 """Width where the output is no terminal: a row for a player without wrapping."""
@@ -77,6 +78,35 @@ def allocation_table(allocation: Allocation, *, title: str) -> Table:
             _open(player),
             Text(", ".join(f"{disc.number or '?'} {_words(disc.why)}" for disc in player.unscored)),
         )
+    return table
+
+
+def outcome_table(outcome: Allocation | ScoreSheet, *, title: str) -> Table:
+    """Lay out what a reading is worth to each player."""
+    if isinstance(outcome, Allocation):
+        return allocation_table(outcome, title=title)
+    return score_table(outcome, title=title)
+
+
+def score_table(sheet: ScoreSheet, *, title: str) -> Table:
+    """Lay out a score sheet, a column a player, the winners marked."""
+    table = Table(title=Text(title), title_justify="left", title_style="bold", show_footer=True)
+    table.add_column("", footer="Total")
+    for player in sheet.players:
+        wins = player.player in sheet.winners
+        table.add_column(
+            Text(player.player + (" (wins)" if wins else "")),
+            footer=str(player.total),
+            justify="right",
+            style="bold" if wins else "",
+        )
+    labels = dict.fromkeys(row.label for player in sheet.players for row in player.rows)
+    for label in labels:
+        values = [
+            "".join(str(row.value) for row in player.rows if row.label == label)
+            for player in sheet.players
+        ]
+        table.add_row(Text(label), *values)
     return table
 
 

@@ -11,9 +11,9 @@ import click
 from sonora_vision.errors import UsageError
 from sonora_vision.observation import Reading
 from sonora_vision.score.allocation import Allocation
-from sonora_vision.score.game import ReadsBoard, discover, find
+from sonora_vision.score.game import Allocates, ScoreSheet, ScoresReading, board_game
 
-Allocator = Callable[[Reading, Sequence[str]], Allocation]
+Allocator = Callable[[Reading, Sequence[str]], Allocation | ScoreSheet]
 
 
 def _colors(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -44,21 +44,20 @@ jobs_option = click.option(
 )
 
 
-def allocator(game: str) -> Allocator:
-    """Return the function that allocates a reading in this game.
+def allocator(name: str) -> Allocator:
+    """Return the function that says what a reading is worth to each player in this game.
 
     Raises
     ------
     UsageError
-        If there is no such game, or it is not played on a board that the camera reads.
+        As `board_game` does.
     """
-    found = find(game)
-    if isinstance(found, ReadsBoard):
-        return found.allocate
-    able = [name for name, each in discover().items() if isinstance(each, ReadsBoard)]
-    raise UsageError(
-        f"--game: expected a game whose board the camera reads ({', '.join(able)}), got {game!r}"
-    )
+    game = board_game(name)
+    if isinstance(game, Allocates):
+        return game.allocate
+    if isinstance(game, ScoresReading):
+        return game.score_reading
+    raise UsageError(f"--game: {name} says nothing about a reading; name another game")
 
 
 def _cores() -> int:

@@ -66,13 +66,13 @@ def command(
     refused = 0
     with terminal.progress(counted=True) as bar:
         task = bar.add_task("reading", total=len(todo))
-        for outcome in batch.run(todo, profile_path, processes=jobs):
+        for outcome in batch.run(todo, profile_path, processes=jobs, game=game):
             if outcome.reading is None:
                 refused += 1
                 complain(outcome.refusal or f"{outcome.job.photo}: not read")
             else:
                 title = _title(outcome.job.photo, outcome.reading)
-                table = terminal.allocation_table(allocate(outcome.reading, order), title=title)
+                table = terminal.outcome_table(allocate(outcome.reading, order), title=title)
                 out.print(table)
                 for warning in outcome.reading.warnings:
                     complain(f"{outcome.job.photo}: {warning}")

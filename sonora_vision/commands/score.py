@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import click
-from rich.table import Table
-from rich.text import Text
 
 from sonora_vision import terminal
 from sonora_vision.calibrate.file_format import (
@@ -70,35 +68,13 @@ def command(
     if as_json:
         click.echo(json_text(sheet.to_json()), nl=False)
         return
-    terminal.results().print(score_table(sheet, title=found.title))
+    terminal.results().print(terminal.score_table(sheet, title=found.title))
     if isinstance(found, HasCards):
         click.echo(found.describe_cards())
     if why:
         click.echo("\n".join(["", *_reasons(sheet)]))
     for warning in sheet.warnings:
         complain(warning)
-
-
-def score_table(sheet: ScoreSheet, *, title: str) -> Table:
-    """Lay out a score sheet, a column a player, the winners marked."""
-    table = Table(title=Text(title), title_justify="left", title_style="bold", show_footer=True)
-    table.add_column("", footer="Total")
-    for player in sheet.players:
-        wins = player.player in sheet.winners
-        table.add_column(
-            Text(player.player + (" (wins)" if wins else "")),
-            footer=str(player.total),
-            justify="right",
-            style="bold" if wins else "",
-        )
-    labels = dict.fromkeys(row.label for player in sheet.players for row in player.rows)
-    for label in labels:
-        values = [
-            "".join(str(row.value) for row in player.rows if row.label == label)
-            for player in sheet.players
-        ]
-        table.add_row(Text(label), *values)
-    return table
 
 
 def _game(name: str, cards_file: Path | None) -> Game:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -12,7 +12,7 @@ from sonora_vision.camera.choose import FORMS, open_source
 from sonora_vision.camera.limits import ServiceWatchdog
 from sonora_vision.camera.source import FrameSource
 from sonora_vision.cli import complain
-from sonora_vision.commands.options import allocator, game_option, order_option
+from sonora_vision.commands.options import Allocator, allocator, game_option, order_option
 from sonora_vision.errors import FileFormatError, UsageError
 from sonora_vision.observation import Reading
 from sonora_vision.reading_file import save_reading
@@ -89,7 +89,7 @@ class _Printer:
 
     def __init__(
         self,
-        allocate: Callable[[Reading, Sequence[str]], object],
+        allocate: Allocator,
         order: tuple[str, ...],
         *,
         states: bool,
@@ -123,7 +123,7 @@ class _Printer:
         colors = self._order or tuple(dict.fromkeys(_colors(event.reading)))
         allocation = self._allocate(event.reading, colors)
         title = f"{event.at_s:.1f} s, {len(event.reading.discs)} discs"
-        self._out.print(terminal.allocation_table(allocation, title=title))  # type: ignore[arg-type]
+        self._out.print(terminal.outcome_table(allocation, title=title))
 
 
 def _colors(reading: Reading) -> list[str]:

@@ -46,10 +46,24 @@ class ReadsBoard(Game, Protocol):
         """Rule on one measured contact; ``board_rule`` is the board description's ``rule``."""
         ...
 
+
+@runtime_checkable
+class Allocates(ReadsBoard, Protocol):
+    """A game in which a reading tells what each player records on a sheet of sections."""
+
     def allocate(
         self, table: Table, order: Sequence[str], *, names: Mapping[str, str] | None = None
     ) -> Allocation:
         """Say what each player records; ``order`` is the colors in turn order."""
+        ...
+
+
+@runtime_checkable
+class ScoresReading(ReadsBoard, Protocol):
+    """A game in which a reading tells each player's points."""
+
+    def score_reading(self, table: Table, order: Sequence[str]) -> ScoreSheet:
+        """Score a reading; ``order`` is the colors that play."""
         ...
 
 
@@ -135,3 +149,14 @@ def find(name: str) -> Game:
     if name not in games:
         raise UsageError(f"game: no game is called {name!r}; the games are {', '.join(games)}")
     return games[name]
+
+
+def board_game(name: str) -> ReadsBoard:
+    """Return a game whose board the camera reads; raises `UsageError` that lists those."""
+    found = find(name)
+    if isinstance(found, ReadsBoard):
+        return found
+    able = [each for each, game in discover().items() if isinstance(game, ReadsBoard)]
+    raise UsageError(
+        f"--game: expected a game whose board the camera reads ({', '.join(able)}), got {name!r}"
+    )

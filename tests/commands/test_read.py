@@ -32,7 +32,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     board = board_from_json(board_json(), "board.json")
 
-    def read_photo(path: Path, profile: object) -> _Sight:
+    def read_photo(path: Path, profile: object, assign: object) -> _Sight:
         names.append(path.name)
         if "bad" in path.name:
             raise UnreadableError(f"{path}: no board in the picture; take it from above")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.drawing.truth import Board
+from tests.drawing.truth import Board, size_mm
 
 SECTIONS = ("ruins", "canyon", "creek", "mudcracks")
 ANIMAL_OF = {"ruins": "lizard", "canyon": "fox", "creek": "owl", "mudcracks": "rabbit"}
@@ -165,7 +165,7 @@ def _polygon(section: str, points: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def _multipliers(rng: np.random.Generator, board: Board) -> list[dict[str, Any]]:
     """Two circles a section at places free of corners, hole and each other."""
-    (w, h), radius = board["outline"][2], round(float(rng.uniform(11, 17)), 1)
+    (w, h), radius = size_mm(board), round(float(rng.uniform(11, 17)), 1)
     if rng.random() < 0.03:
         return []
     wanted = [s for s in SECTIONS for _ in range(2)]

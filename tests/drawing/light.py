@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.drawing.camera import Camera
-from tests.drawing.truth import Board
+from tests.drawing.truth import Board, size_mm
 
 Field = NDArray[Any]  # float32
 KINDS = ("diffuse", "window", "lamp", "dim")
@@ -129,7 +129,7 @@ def open_sky(caster: Caster, x: Field, y: Field, height_mm: float) -> Field | No
 
 def random_light(rng: np.random.Generator, board: Board, camera: Camera, kind: str) -> Light:
     """A light of a kind; lamps may be mirrored by the board into the camera."""
-    w, h = board["outline"][2]
+    w, h = size_mm(board)
     middle = np.array([w / 2, h / 2])
     eye = camera.position_mm
     if kind in ("lamp", "dim"):

@@ -10,7 +10,7 @@ import shapely
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry import Polygon
 
-from tests.drawing.truth import Board, zone_area
+from tests.drawing.truth import Board, size_mm, zone_area
 
 Spot = tuple[float, float]
 TABLE_STATES = ("off_board",)
@@ -51,7 +51,7 @@ class PlacedDisc:
 
 def taught_rows(board: Board, rng: np.random.Generator) -> list[PlacedDisc]:
     """Every disc once in rows by colour about the board's middle, nearly upright."""
-    (w, h), radius = board["outline"][2], board["discs"]["radius"]
+    (w, h), radius = size_mm(board), board["discs"]["radius"]
     colors, numbers = board["discs"]["colors"], board["discs"]["numbers"] or [None]
     room = min(w / (len(numbers) + 3), h / (len(colors) + 2.5))  # clear of the corners
     step = max(2.3 * radius, min(3.6 * radius, room))
@@ -72,9 +72,10 @@ class Table:
     def __init__(self, board: Board, rng: np.random.Generator) -> None:
         self.board, self.rng = board, rng
         self.radius = float(board["discs"]["radius"])
-        self.size: Spot = tuple(float(v) for v in board["outline"][2])  # type: ignore[assignment]
+        self.size = size_mm(board)
         self.discs: list[PlacedDisc] = []
         self.corners = shapely.union_all([Polygon(c["points"]) for c in board["launch_corners"]])
+        self.field = Polygon(board["outline"]).buffer(-self.radius - 1)
         borders = [zone_area(z).boundary for z in board["zones"]]
         inside = Polygon(board["outline"]).buffer(-1.0)
         self.borders = shapely.union_all(borders).intersection(inside)
@@ -85,6 +86,8 @@ class Table:
         if not (r + 1 < spot[0] < w - r - 1 and r + 1 < spot[1] < h - r - 1):
             return False
         if self.corners.distance(ShapelyPoint(spot)) < r + 0.3:
+            return False
+        if not self.field.contains(ShapelyPoint(spot)):
             return False
         hole = self.board["hole"]
         if hole and math.dist(spot, hole["center"]) < hole["radius"] + 0.25 * r:
@@ -204,6 +207,9 @@ class Table:
                 center[1] + float(away_mm * math.sin(angle)))  # fmt: skip
 
 
+_ALIKE = 10
+"""How many discs of a kind there are where they are not told apart."""
+
 _EASY = {"anywhere": 0.8, "by_border": 0.1, "by_multiplier": 0.1}
 _HARD = {
     "anywhere": 0.18, "by_border": 0.2, "by_multiplier": 0.2, "by_disc": 0.17, "by_hole": 0.02,
@@ -229,7 +235,8 @@ def random_position(
     """
     table = Table(board, rng)
     numbers = board["discs"]["numbers"] or [None]
-    inventory = [(c, n) for c in board["discs"]["colors"] for n in numbers]
+    copies = 1 if board["discs"].get("each_once", True) else _ALIKE
+    inventory = [(c, n) for c in board["discs"]["colors"] for n in numbers] * copies
     recipes = _EASY if style == "easy" else _HARD
     for index in rng.permutation(len(inventory)):
         color, number = inventory[index]

@@ -20,7 +20,7 @@ from tests.drawing.scene import set_stage
 from tests.drawing.sensor import develop, jpeg, linear
 from tests.drawing.solids import Solid
 from tests.drawing.things import hand, random_mug, random_paper, random_pencil
-from tests.drawing.truth import Board, Record
+from tests.drawing.truth import Board, Record, size_mm
 
 _CLICK_PX = 1.2  # deviation of a careful click, on each axis
 CHARUCO: dict[str, Any] = {
@@ -65,20 +65,20 @@ class Rig:
     def taught(self, discs: list[PlacedDisc], index: int) -> tuple[Pixels, Record]:
         """A teaching picture in even light."""
         rng = np.random.default_rng([self.seed, 2, index])
-        w, h = self.board["outline"][2]
+        w, h = size_mm(self.board)
         camera = self.camera.moved(float(rng.normal(0, 2)), (w / 2, h / 2), rng.normal(0, 4, 2))
         light = random_light(rng, self.board, camera, "diffuse")
         return set_stage(self.board, self.look, camera, light).draw(discs, rng)
 
     def _pushed(self, rng: np.random.Generator) -> Camera:
         """The camera over the board turned by quarters and pushed about."""
-        w, h = self.board["outline"][2]
+        w, h = size_mm(self.board)
         turn = 90 * int(rng.integers(4)) + float(rng.normal(0, 4))
         return self.camera.moved(turn, (w / 2, h / 2), rng.normal(0, 7, 2))
 
     def _hand(self, rng: np.random.Generator) -> list[Solid]:
         """A hand from any side that reaches a little over the board."""
-        w, h = self.board["outline"][2]
+        w, h = size_mm(self.board)
         angle = float(rng.uniform(0, 360))
         out = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
         tip = np.array([w / 2, h / 2]) + out * min(w, h) * float(rng.uniform(0.15, 0.45))
@@ -97,7 +97,7 @@ def random_rig(
     look = random_look(rng, board, style=style)
     lens = random_lens(rng).resized(size_px[0])
     lens = Lens(**{**vars(lens), "size_px": size_px})
-    w, h = board["outline"][2]
+    w, h = size_mm(board)
     diagonal = max(w, h) * float(rng.uniform(1.2, 1.34))
     camera = overhead_camera(
         lens, looks_at_mm=(w / 2 + rng.normal(0, 6), h / 2 + rng.normal(0, 6)),

@@ -13,7 +13,7 @@ from tests.drawing.looks import Look, circle_points, face_texture
 from tests.drawing.placement import PlacedDisc
 from tests.drawing.print_board import Sheet, _Brush
 from tests.drawing.solids import Solid, Vector, along, capsule, point, upright
-from tests.drawing.truth import Board
+from tests.drawing.truth import Board, size_mm
 
 
 def disc_solid(board: Board, look: Look, disc: PlacedDisc, index: int) -> Solid:
@@ -62,7 +62,7 @@ class Paper:
 
 def _beside(rng: np.random.Generator, board: Board, margin_mm: float) -> Vector:
     """A point on the table about as far from the board as a margin."""
-    w, h = board["outline"][2]
+    w, h = size_mm(board)
     side, t = int(rng.integers(4)), float(rng.uniform(-0.1, 1.1))
     out = margin_mm + float(rng.exponential(25))
     return np.array([(t * w, -out), (w + out, t * h), (t * w, h + out), (-out, t * h)][side])
@@ -100,7 +100,7 @@ def random_pencil(rng: np.random.Generator, board: Board, look: Look) -> list[So
     length = float(rng.uniform(70, 150))
     start = np.array([*at, -look.thickness_mm + radius])
     direction = np.array([np.cos(angle), np.sin(angle), 0.0])
-    w, h = board["outline"][2]
+    w, h = size_mm(board)
     if np.dot(direction[:2], np.array([w / 2, h / 2]) - at) > 0:
         direction = -direction
     caster = Caster(

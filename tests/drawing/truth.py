@@ -21,6 +21,12 @@ _QUADRANT_SEGMENTS = 64
 _EXACT_HALF = 1e-6
 
 
+def size_mm(board: Board) -> tuple[float, float]:
+    """Width and height of the box about a board's outline, which starts at 0."""
+    x, y = zip(*board["outline"], strict=True)
+    return float(max(x)), float(max(y))
+
+
 def zone_area(shape: dict[str, Any]) -> shapely.Geometry:
     """A zone's shape as an area in the board frame, mm."""
     if shape["shape"] == "polygon":
