@@ -114,7 +114,8 @@ class Session:
         self._recorder, self._observe = recorder, observe
         self._watchdog = ServiceWatchdog("") if watchdog is None else watchdog
         self._sleep = sleep
-        self._watcher = Watcher(params)
+        params = WatchParams() if params is None else params
+        self._watcher, self._count = Watcher(params), params.stills
         self._tracker = FlickTracker()
         self._stills: list[Still] = []
         self._stopping = self._demanded = False
@@ -183,7 +184,7 @@ class Session:
             if status.want == "nothing":
                 self._stills = []
                 continue
-            self._stills.append(source.still())
+            self._stills = [*self._stills, source.still()][-self._count :]
             if status.want != "still":
                 yield from self._read(status)
 

@@ -71,7 +71,7 @@ class WatchParams:
     board_margin: float = 0.05
     """Widening of the board's outline: discs and hands stand above it."""
     settle_s: float = 0.35
-    """Quiet time before a still: a disc that turns on its edge moves in every frame."""
+    """Quiet time before a reading: a disc that turns on its edge moves in every frame."""
     stills: int = 3
     """Stills that are averaged."""
     confirm_s: float = 1.5

@@ -228,7 +228,7 @@ class Watcher:
         if not self._unread_change:
             drifted = abs(math.log(since.gain)) > params.light_gain / 2
             return self._unchanged(at_s, drifted=drifted)
-        waiting = self._quiet_for(at_s) < params.settle_s
+        waiting = self._quiet_for(at_s) < params.settle_s / 2
         if waiting or at_s - self._tried_at_s < params.retry_s:
             if last.state in ("still", "empty", "hand"):
                 return self._say("moving", self._cause(since), at_s, detail="settling")
@@ -266,10 +266,13 @@ class Watcher:
     def _take_stills(
         self, state: WatchState, reason: Reason, at_s: float, purpose: Want, *, detail: str
     ) -> Status:
-        """Ask for one still more; with the last one for the reading."""
+        """Ask for one still more; when all is settled and there are enough, for the reading too.
+
+        The first ones are taken while it settles: what moves after all throws them away.
+        """
         self._stills += 1
         want: Want = "still"
-        if self._stills >= self._params.stills:
+        if self._stills >= self._params.stills and self._quiet_for(at_s) >= self._params.settle_s:
             self._stills, want = 0, purpose
         return self._say(state, reason, at_s, want, detail)
 
