@@ -24,8 +24,8 @@ CLIPPED = 250
 LIKE_FACE = 0.80
 """Likeness to a taught face that no bare surface reaches with ink's contrast: over the cases tried
 in development, discs in view are above 0.9 and everything else below 0.6."""
-CONTRAST = (0.3, 2.5)
-"""Contrast against the taught face that light can cause."""
+CONTRAST = (0.12, 2.5)
+"""Contrast against the taught face that light can cause; shine leaves little."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,20 +251,22 @@ def find_rims(
     scene: Scene, references: References, places: FloatArray, hidden: Mask | None = None
 ) -> list[Rim]:
     """Fit a rim at every place; what is no circle, or the same circle again, is dropped early."""
-    rough = fit_rims(scene, places, references.rim, hidden=hidden, spans=((6.0, 1.5),))
+    rough = fit_rims(scene, places, references.rim, hidden=hidden, spans=((6.0, 1.5),), start_sigma_px=PLACE_SIGMA_PX)
     kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)
     centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
     return _distinct(fit_rims(scene, centers, references.rim, hidden=hidden), DISC_PX / 6)
 
 
+PLACE_SIGMA_PX = 4.0
+"""How well a suggested place is known."""
 ROUGH_SUPPORT = 0.6
 """Share of the rim at which a rough fit must find edges to be fitted finely."""
 
 
 def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
-    """Of fits that run together keep the better supported."""
+    """Of fits that run together keep the best."""
     kept: list[Rim] = []
-    for rim in sorted(rims, key=lambda r: -r.support - 0.1 * r.paint):
+    for rim in sorted(rims, key=lambda r: -r.quality):
         if all(np.hypot(*(rim.center_px - other.center_px)) > distance for other in kept):
             kept.append(rim)
     return kept

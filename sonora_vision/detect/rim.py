@@ -71,8 +71,13 @@ class Rim:
     visible: Mask
     """Rays on which the rim is not hidden by something else, shape (RAYS,)."""
 
+    @property
+    def quality(self) -> float:
+        """Score per visible ray, less where few are: a short arc fits many circles."""
+        return self.score * RAYS / (float(self.visible.sum()) + 8.0)
 
-START_SAY = 0.08
+
+START_SAY = 0.15
 """What one sigma from a rough centre costs, against a rim's whole score of about 5."""
 
 
@@ -193,8 +198,8 @@ def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvi
     seen = _sample(scene.top_bgr, points)
     logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(count, RAYS, len(RADII), 3)
     board = _sample(scene.expected, (points + 0.5) / HALF - 0.5).reshape(logs.shape)
-    inner = centers.astype(np.float32)[:, None, None] + _INNER[None]
-    own = np.median(_LOG_TABLE[_sample(scene.top_bgr, inner)].reshape(count, -1, 3), axis=1)
+    bare = centers.astype(np.float32)[:, None, None] + _BARE[None]
+    own = np.median(_LOG_TABLE[_sample(scene.top_bgr, bare)].reshape(count, -1, 3), axis=1)
     to_own = _apart(logs, own[:, None, None], params, darker=params.shade, lighter=0.25)
     to_board = _apart(logs, board, params, darker=params.shadow, lighter=0.12)
     tells = np.minimum(to_board, 8) - np.minimum(to_own, 8) - (to_own > 6)
@@ -221,8 +226,9 @@ def _sample(picture: NDArray[np.generic], points: Floats) -> NDArray[np.generic]
 
 
 _LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
-_INNER_RADII = np.linspace(1.0, 15.0, 8, dtype=np.float32)
-_INNER = _INNER_RADII[None, :, None] * _DIRECTIONS[::4, None]
+_BARE_RADII = np.linspace(0.62, 0.86, 6, dtype=np.float32) * np.float32(DISC_PX)
+_BARE = _BARE_RADII[None, :, None] * _DIRECTIONS[::2, None]
+"""Where a face shows its paint: outside the number, inside the rounding of the edge."""
 
 
 def _apart(
