@@ -25,6 +25,9 @@ FloatArray = NDArray[np.float64]
 CLICK_SPANS = ((5.0, 1.0), (1.5, 0.5), (0.5, 0.25))
 """Clicks are good to a few pixels; from there the search narrows."""
 CLICK_SIGMA_PX = 2.0
+PLAIN_RIM = RimParams(area_cap=2.0, edge_gain=12.0)
+"""Plain discs are placed by their rim alone, so edges have more say: a dark disc's paint cannot be
+told from its shadow, which would draw it towards the point under the camera."""
 ALIKE = 0.85
 """Likeness from which two colors' faces of a number are one design."""
 
@@ -72,7 +75,7 @@ def references_of(discs: TaughtDiscs) -> References:
         colors=DiscColors(names=discs.colors, means=discs.means, spreads=discs.spreads),
         library=FaceLibrary.teach(faces),
         faces=dict(discs.faces),
-        rim=RimParams(),
+        rim=RimParams() if faces else PLAIN_RIM,
     )
 
 
