@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.score.sonora.naive_scorer import naive_points
 
 from sonora_vision.score.sonora.events import Event, event_text, parse_event
 from sonora_vision.score.sonora.game_state import GameState, new_game
@@ -16,6 +15,7 @@ from sonora_vision.score.sonora.rounds import fold, scores
 from sonora_vision.score.sonora.sheet_file import house_sheet
 from sonora_vision.score.sonora.state_check import impossible
 from sonora_vision.score.sonora.state_text import parse_state, state_text
+from tests.score.sonora.naive_scorer import naive_points
 
 COLORS = ("red", "blue", "green", "yellow")
 GAMES = 1000
