@@ -112,7 +112,7 @@ class _Printer:
     def _reading(self, event: ReadingMade) -> None:
         self._count += 1
         if self._reading_dir is not None:
-            save_reading(self._reading_dir / f"{self._count:04d}.json", event.reading)
+            self._save(self._reading_dir / f"{self._count:04d}.json", event.reading)
         lines = report_lines(event.report)
         for line in lines:
             self._out.print(f"{event.at_s:8.1f} s  {line}")
@@ -124,6 +124,14 @@ class _Printer:
         allocation = self._allocate(event.reading, colors)
         title = f"{event.at_s:.1f} s, {len(event.reading.discs)} discs"
         self._out.print(terminal.outcome_table(allocation, title=title))
+
+    def _save(self, path: Path, reading: Reading) -> None:
+        """Write a reading; a disk that is full ends the writing, not the watching."""
+        try:
+            save_reading(path, reading)
+        except FileFormatError as error:
+            complain(f"{error}; no more readings are written, watching goes on")
+            self._reading_dir = None
 
 
 def _colors(reading: Reading) -> list[str]:

@@ -72,6 +72,16 @@ def test_watch_writes_each_reading(known: None, photos: Path, tmp_path: Path) ->
     assert json.loads((tmp_path / "readings/0001.json").read_text())["discs"]
 
 
+def test_a_place_that_takes_no_readings_ends_the_writing_not_the_watching(
+    known: None, photos: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = run(watch.command, photos, "--profile", "x", "--json", tmp_path / "file")
+    assert done.exit_code == 0
+    assert done.stderr.count("no more readings are written") == 1
+    assert "red 1 moved" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

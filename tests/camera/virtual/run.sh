@@ -38,15 +38,15 @@ make_root() {
     chroot "$root" python3 -m venv --system-site-packages /opt/venv
     timeout 600 chroot "$root" env PIP_CERT=/etc/ssl/certs/ca-certificates.crt \
         /opt/venv/bin/pip install --quiet --disable-pip-version-check picamera2 \
-        opencv-python-headless pytest 2>"$folder/pip.log" \
+        opencv-python-headless scipy shapely pytest 2>"$folder/pip.log" \
         || { tail -5 "$folder/pip.log"; skip "the package index cannot give picamera2"; }
     cp "$here/../pykms_stub.py" "$root/opt/venv/lib/python3.13/site-packages/pykms.py"
-    touch "$folder/complete"
+    touch "$folder/complete-2"
 }
 
-[ -f "$folder/complete" ] || make_root
+[ -f "$folder/complete-2" ] || make_root
 
-# the project as it is now; its other dependencies are not needed for the cameras
+# the project as it is now, without the dependencies that cameras and watching do not need
 rm -rf "$root/opt/project"
 mkdir -p "$root/opt/project/tests/camera" "$root/usr/share/libcamera/pipeline/virtual"
 cp -r "$project/sonora_vision" "$root/opt/project/"

@@ -17,8 +17,12 @@ import pytest
 from picamera2.request import CompletedRequest
 
 from sonora_vision.camera import CameraBusyError, CameraLostError, NoCameraError
+from sonora_vision.camera.bracket import photograph
 from sonora_vision.camera.pi import PiCamera, PiLimits
 from sonora_vision.camera.pi_preset import PiPreset
+from sonora_vision.observation import Pose, Reading
+from sonora_vision.watch.session import ReadingMade, Session
+from sonora_vision.watch.stills import AveragingReader
 from tests.camera.virtual.shims import install
 
 PICAMERA2 = install()
@@ -161,3 +165,32 @@ def test_stills_may_be_asked_for_from_another_thread(camera: PiCamera) -> None:
     list(itertools.islice(frames, 20))
     thread.join(5)
     assert sizes == [(1080, 1920, 3)]
+
+
+def test_a_whole_session_from_the_camera_to_a_reading() -> None:
+    pose = Pose(
+        corners_px=((400.0, 200.0), (1500.0, 200.0), (1500.0, 900.0), (400.0, 900.0)),
+        turn_deg=0.0,
+        fit_px=0.3,
+    )
+
+    def read(pixels_bgr: np.ndarray, name: str) -> Reading:
+        assert pixels_bgr.shape == (1080, 1920, 3)
+        assert_blue_left_red_right(pixels_bgr)
+        return Reading(image=name, board="virtual", pose=pose, discs=())
+
+    session = Session(open_camera, AveragingReader(read))
+    events = []
+    for event in session.run():
+        events.append(event)
+        if isinstance(event, ReadingMade) and event.confirms:
+            session.stop()
+    assert session.latest.status.state == "empty"
+    assert [e.confirms for e in events if isinstance(e, ReadingMade)] == [False, True]
+
+
+def test_a_camera_without_exposure_says_that_it_cannot_bracket(camera: PiCamera) -> None:
+    assert camera.expose(0.5) is False
+    taken = photograph(camera, stills=2, brackets="always")
+    assert "does not expose shorter" in taken.note
+    assert taken.pixels_bgr.shape == (1080, 1920, 3)
