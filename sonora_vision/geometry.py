@@ -115,6 +115,48 @@ def gap_mm(circle: CircleShape, centers_mm: npt.ArrayLike, radius_mm: float) -> 
     return _distances_mm(circle.center_mm, centers) - radius_mm - circle.radius_mm
 
 
+def edge_distance_mm(shape: Shape, points_mm: npt.ArrayLike) -> FloatArray:
+    """Distance of points from the edge of a shape; negative within it.
+
+    Parameters
+    ----------
+    shape : Shape
+        A region of the board, mm.
+    points_mm : (..., 2) array_like
+        Points, board frame, mm.
+
+    Returns
+    -------
+    (...) float64 ndarray
+        Distances in mm.
+    """
+    points = np.asarray(points_mm, dtype=np.float64)
+    if isinstance(shape, PolygonShape):
+        return _polygon_edge_mm(shape.points_mm, points)
+    distances = _distances_mm(shape.center_mm, points)
+    if isinstance(shape, CircleShape):
+        return distances - shape.radius_mm
+    return np.maximum(distances - shape.outer_mm, shape.inner_mm - distances)
+
+
+def _polygon_edge_mm(corners_mm: Sequence[Point], points: FloatArray) -> FloatArray:
+    """Nearest point of each side; a ray to the right crosses the sides an odd number within."""
+    corners = np.asarray(corners_mm, dtype=np.float64)
+    a = corners - points[..., np.newaxis, :]
+    b = np.roll(corners, -1, axis=0) - points[..., np.newaxis, :]
+    along = b - a
+    length2 = np.sum(along * along, axis=-1)
+    part = np.clip(-np.sum(a * along, axis=-1) / np.where(length2 > 0, length2, 1.0), 0.0, 1.0)
+    nearest = a + part[..., np.newaxis] * along
+    distances = np.min(np.hypot(nearest[..., 0], nearest[..., 1]), axis=-1)
+    spans = (a[..., 1] > 0) != (b[..., 1] > 0)
+    rise = np.where(spans, along[..., 1], 1.0)
+    crossed = spans & (a[..., 0] - a[..., 1] * along[..., 0] / rise > 0)
+    within = np.sum(crossed, axis=-1) % 2 == 1
+    signed: FloatArray = np.where(within, -distances, distances)
+    return signed
+
+
 def _distances_mm(point_mm: Point, centers: FloatArray) -> FloatArray:
     distances: FloatArray = np.hypot(centers[..., 0] - point_mm[0], centers[..., 1] - point_mm[1])
     return distances

@@ -16,6 +16,7 @@ from scipy.stats import norm
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.contact import measure_contacts
+from sonora_vision.geometry import edge_distance_mm
 from sonora_vision.observation import Assignment, Contact, State
 
 FloatArray = NDArray[np.float64]
@@ -72,7 +73,11 @@ def _rule(
     center: FloatArray, sigma: float, contact: Contact, board: BoardSpec, assign: Assign
 ) -> Ruling:
     call = assign(contact, board.rule)
-    margin = None if contact.state in ("off_board", "in_hole") else margin_mm(contact, call, board)
+    margin = (
+        None
+        if contact.state in ("off_board", "in_hole")
+        else margin_mm(center, contact, call, board)
+    )
     if margin is None:
         return Ruling(contact=contact, assignment=call, margin_mm=None, p=1.0, others=())
     if margin > FAR_SIGMAS * sigma:
@@ -84,10 +89,11 @@ def _rule(
     return Ruling(contact=contact, assignment=call, margin_mm=margin, p=p, others=others)
 
 
-def margin_mm(contact: Contact, call: Assignment, board: BoardSpec) -> float:
+def margin_mm(center: FloatArray, contact: Contact, call: Assignment, board: BoardSpec) -> float:
     """Distance to the nearest change of the call.
 
-    Touching: the gap itself. Zones by majority: the border moves across the disc's diameter, so
+    Touching: the gap itself. The lowest zone: as far as to touch a lower one, or to leave this
+    one. Zones by majority: the border moves across the disc's diameter, so
     the difference of the two largest shares times pi r / 4 (exact for a straight border through
     the middle, and a lower bound that does not grow beyond a whole zone).
     """
@@ -95,16 +101,32 @@ def margin_mm(contact: Contact, call: Assignment, board: BoardSpec) -> float:
     gaps = [each.gap_mm for each in contact.multipliers]
     if call.via == "multiplier":
         touched = sorted(-gap for gap in gaps if gap <= 0)
-        others = [gap for gap, m in zip(gaps, contact.multipliers, strict=True) if gap > 0 and m.section not in call.sections]
+        others = [
+            gap
+            for gap, m in zip(gaps, contact.multipliers, strict=True)
+            if gap > 0 and m.section not in call.sections
+        ]
         leave = touched[-1] if len(call.sections) == 1 else touched[0]
         return max(0.0, min([leave, *others]))
+    if board.rule == "lowest":
+        return max(0.0, min([_lowest_margin_mm(center, board), *(gap for gap in gaps if gap > 0)]))
     shares: dict[str, float] = {}
     for zone in contact.zones:
         shares[zone.section] = shares.get(zone.section, 0.0) + zone.share
     shares["(raised)"] = contact.launch_share
     first, second = sorted([*shares.values(), 0.0, 0.0], reverse=True)[:2]
-    lead = first - second if board.rule == "majority" else 2.0 * min(first, 1.0 - first)
-    return max(0.0, min([lead * np.pi * radius / 4, *(gap for gap in gaps if gap > 0)]))
+    return max(0.0, min([(first - second) * np.pi * radius / 4, *(gap for gap in gaps if gap > 0)]))
+
+
+def _lowest_margin_mm(center: FloatArray, board: BoardSpec) -> float:
+    """How far a disc is from touching a lower zone, or from leaving the lowest that it touches."""
+    gaps = [
+        (zone.value or 0, float(edge_distance_mm(zone.shape, center)) - board.discs.radius_mm)
+        for zone in board.zones
+    ]
+    lowest = min((value for value, gap in gaps if gap < 0), default=np.inf)
+    leave = max((-gap for value, gap in gaps if gap < 0 and value == lowest), default=np.inf)
+    return min([leave, *(gap for value, gap in gaps if value < lowest)])
 
 
 def _others(

@@ -16,6 +16,7 @@ from sonora_vision.geometry import (
     RingShape,
     Shape,
     disc_shares,
+    edge_distance_mm,
     gap_mm,
     overlap_mm2,
 )
@@ -102,3 +103,29 @@ def test_any_polygon_agrees_with_a_finely_drawn_disc(
 def test_many_centers_give_one_share_each() -> None:
     centers = np.zeros((7, 5, 2))
     assert disc_shares([HALF_PLANE, HALF_PLANE], centers, 3.0).shape == (7, 5, 2)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        PolygonShape(points_mm=((0.0, 0.0), (60.0, 0.0), (60.0, 40.0), (30.0, 15.0), (0.0, 40.0))),
+        CircleShape(center_mm=(20.0, 20.0), radius_mm=15.0),
+        RingShape(center_mm=(20.0, 20.0), inner_mm=8.0, outer_mm=25.0),
+    ],
+)
+def test_edge_distance_is_shapelys_signed_within(shape: Shape) -> None:
+    rng = np.random.default_rng(4)
+    points = rng.uniform(-20.0, 80.0, (200, 2))
+    if isinstance(shape, PolygonShape):
+        area = shapely.Polygon(shape.points_mm)
+    else:
+        outer = shape.radius_mm if isinstance(shape, CircleShape) else shape.outer_mm
+        middle = shapely.Point(shape.center_mm)
+        area = middle.buffer(outer, quad_segs=256)
+        if isinstance(shape, RingShape):
+            area -= middle.buffer(shape.inner_mm, quad_segs=256)
+    expected = [
+        area.boundary.distance(shapely.Point(p)) * (-1 if area.contains(shapely.Point(p)) else 1)
+        for p in points
+    ]
+    np.testing.assert_allclose(edge_distance_mm(shape, points), expected, atol=5e-3)

@@ -40,6 +40,8 @@ def details(disc: Disc) -> list[str]:
     if disc.state in _STATES:
         words.append(_STATES[disc.state])
     if disc.via == "zone" and disc.contact and len(disc.contact.zones) > 1:
+        if all(zone.value is not None for zone in disc.contact.zones):
+            return [*words, "on a line"]  # a touch decides, however little of its area
         shares = sorted((zone.share for zone in disc.contact.zones), reverse=True)
         if shares[0] < _WHOLE:
             words.append(f"{_percent(shares[0])} of its area")

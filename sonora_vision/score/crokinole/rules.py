@@ -26,6 +26,4 @@ def rules() -> Rules:
     text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
     scoring = tomllib.loads(text)["Scoring"]
     hole = str(scoring["hole"])
-    return Rules(
-        points=MappingProxyType({hole: scoring["hole"], **scoring["points"]}), hole=hole
-    )
+    return Rules(points=MappingProxyType({hole: scoring["hole"], **scoring["points"]}), hole=hole)
