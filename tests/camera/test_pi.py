@@ -208,3 +208,26 @@ def test_every_capture_has_a_time_limit() -> None:
 def test_without_picamera2_the_error_says_how_to_get_it() -> None:
     with pytest.raises(NoCameraError, match="apt install python3-picamera2"):
         PiCamera(PRESET)
+
+
+def test_a_shorter_exposure_is_set_followed_and_taken_back() -> None:
+    stack = PiStack()
+    camera = open_camera(stack)
+    assert camera.expose(0.25)
+    assert stack.in_force["ExposureTime"] == 5_000
+    assert camera.expose(1.0)
+    assert stack.in_force["ExposureTime"] == 20_000
+
+
+def test_a_camera_that_does_not_follow_an_exposure_says_so() -> None:
+    stack = PiStack()
+    camera = open_camera(stack)
+    stack.ranges["ExposureTime"] = (15_000, 220_000_000, 20_000)
+    camera.expose(1.0)
+    stack._take_over = lambda: None  # type: ignore[method-assign]  # controls are lost on their way
+    assert not camera.expose(4.0)
+    assert any("does not follow" in note for note in camera.notes)
+
+
+def test_without_an_exposure_there_is_none_to_change() -> None:
+    assert not open_camera(PiStack(USB_CONTROLS)).expose(0.5)

@@ -99,3 +99,25 @@ def test_a_camera_that_is_not_there_is_told_from_one_that_is_held(tmp_path: Path
     held.touch()
     with pytest.raises(CameraBusyError, match="another program may hold it"):
         OpenCVCamera(str(held), open_capture=lambda _: Device(opens=False))
+
+
+def test_an_exposure_is_changed_from_where_it_was_locked() -> None:
+    device = Device()
+    camera = open_device(device, settle_s=0.0)
+    assert not camera.expose(0.5), "nothing is locked before the first frame"
+    list(itertools.islice(camera.frames(), 1))
+    assert camera.expose(0.5)
+    assert device.settings[cv2.CAP_PROP_EXPOSURE] == 125.0
+    assert camera.expose(1.0)
+    assert device.settings[cv2.CAP_PROP_EXPOSURE] == 250.0
+    camera.close()
+
+
+def test_an_exposure_in_logarithms_is_left_alone() -> None:
+    device = Device()
+    device.settings[cv2.CAP_PROP_EXPOSURE] = -6.0
+    camera = open_device(device, settle_s=0.0)
+    list(itertools.islice(camera.frames(), 1))
+    assert not camera.expose(0.5)
+    assert device.settings[cv2.CAP_PROP_EXPOSURE] == -6.0
+    camera.close()
