@@ -70,7 +70,7 @@ def test_the_totals_are_the_sums_of_the_settled_discs(rig: Path, read: dict[str,
             "--order",
             "black,natural",
             "--json",
-        )  # fmt: skip
+        )
     )
     assert sheet["kind"] == "sonora-vision/score"
     totals: Counter[str] = Counter()
