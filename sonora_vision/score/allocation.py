@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, get_args
 
-from sonora_vision.errors import FileFormatError
+from sonora_vision.document import Record, open_document
 from sonora_vision.observation import DOUBT_REASONS, DoubtReason, State, Via
 
 ChoiceWhy = Literal["half", "hole", "two_multipliers"]
@@ -168,27 +168,25 @@ class Allocation:
         }
 
     @classmethod
-    def from_json(cls, document: object) -> Allocation:
-        """Check ``document`` strictly and return it; raises `FileFormatError` for any mistake."""
-        top = _object(document, "allocation", _TOP)
-        if top["kind"] != KIND:
-            raise _wrong("kind", KIND, top["kind"])
-        if top["schema"] != SCHEMA:
-            raise _wrong("schema", f"{SCHEMA} (a newer program wrote this?)", top["schema"])
-        return cls(
-            board=_text(top["board"], "board"),
-            order=_texts(top["order"], "order"),
-            ruins_order=_texts(top["ruins_order"], "ruins_order"),
-            players=tuple(
-                _player(item, f"players[{i}]")
-                for i, item in enumerate(_list(top["players"], "players"))
-            ),
-            warnings=_texts(top["warnings"], "warnings"),
+    def from_json(cls, values: Mapping[str, Any], where: str = "allocation") -> Allocation:
+        """Check ``values`` strictly and return them as a value.
+
+        Raises
+        ------
+        FileFormatError
+            Naming every mistake; ``where`` says of what.
+        """
+        document = open_document(values, where, kind=KIND, schema=SCHEMA)
+        allocation = cls(
+            board=document.text("board"),
+            order=document.texts("order"),
+            ruins_order=document.texts("ruins_order"),
+            players=tuple(_player(player) for player in document.records("players")),
+            warnings=document.texts("warnings"),
         )
-
-
-_TOP = frozenset({"kind", "schema", "board", "order", "warnings", "ruins_order", "players"})
-_PLAYER = frozenset(field.name for field in fields(PlayerAllocation))
+        document.close()
+        document.mistakes.raise_any()
+        return allocation
 
 
 def _player_json(player: PlayerAllocation) -> dict[str, Any]:
@@ -215,119 +213,89 @@ def _sum_json(section: Sum) -> dict[str, Any]:
     return {"total": section.total, "discs": [vars(disc) for disc in section.discs]}
 
 
-def _player(item: object, at: str) -> PlayerAllocation:
+def _player(record: Record) -> PlayerAllocation:
     """Check one player."""
-    got = _object(item, at, _PLAYER, optional=frozenset({"name"}))
-    return PlayerAllocation(
-        color=_text(got["color"], f"{at}.color"),
-        name=_text(got["name"], f"{at}.name") if "name" in got else None,
-        ruins=_sum(got["ruins"], f"{at}.ruins"),
+    player = PlayerAllocation(
+        color=record.text("color"),
+        name=record.text("name") if record.has("name") else None,
+        ruins=_sum(record.record("ruins")),
         canyon=tuple(
-            CanyonDisc(number=_number(d["number"], p), shapes=_one_of(d["shapes"], p, (1, 2)))
-            for d, p in _objects(got["canyon"], f"{at}.canyon", {"number", "shapes"})
+            CanyonDisc(number=_number(disc), shapes=_once_or_twice(disc, "shapes"))
+            for disc in _closed(record, "canyon")
         ),
         creek=tuple(
-            CreekDisc(number=_number(d["number"], p), paths=_one_of(d["paths"], p, (1, 2)))
-            for d, p in _objects(got["creek"], f"{at}.creek", {"number", "paths"})
+            CreekDisc(number=_number(disc), paths=_once_or_twice(disc, "paths"))
+            for disc in _closed(record, "creek")
         ),
-        mudcracks=_sum(got["mudcracks"], f"{at}.mudcracks"),
+        mudcracks=_sum(record.record("mudcracks")),
         choices=tuple(
             OpenChoice(
-                number=_number(d["number"], p),
-                why=_one_of(d["why"], f"{p}.why", get_args(ChoiceWhy)),
-                sections=_texts(d["sections"], f"{p}.sections"),
+                number=_number(disc),
+                why=disc.one_of("why", get_args(ChoiceWhy)),
+                sections=disc.texts("sections"),
             )
-            for d, p in _objects(got["choices"], f"{at}.choices", {"number", "why", "sections"})
+            for disc in _closed(record, "choices")
         ),
         doubts=tuple(
             OpenDoubt(
-                number=None if d["number"] is None else _number(d["number"], p),
-                reasons=tuple(
-                    _one_of(r, f"{p}.reasons", DOUBT_REASONS)
-                    for r in _list(d["reasons"], f"{p}.reasons")
-                ),
-                sections=_texts(d["sections"], f"{p}.sections"),
+                number=_number_or_null(disc),
+                reasons=disc.words("reasons", DOUBT_REASONS),
+                sections=disc.texts("sections"),
             )
-            for d, p in _objects(got["doubts"], f"{at}.doubts", {"number", "reasons", "sections"})
+            for disc in _closed(record, "doubts")
         ),
         unscored=tuple(
-            Unscored(
-                number=None if d["number"] is None else _number(d["number"], p),
-                why=_one_of(d["why"], f"{p}.why", get_args(UnscoredWhy)),
-            )
-            for d, p in _objects(got["unscored"], f"{at}.unscored", {"number", "why"})
+            Unscored(number=_number_or_null(disc), why=disc.one_of("why", get_args(UnscoredWhy)))
+            for disc in _closed(record, "unscored")
         ),
     )
+    record.close()
+    return player
 
 
-def _sum(item: object, at: str) -> Sum:
-    """Check an added-up section; its total must be the sum of its discs."""
-    got = _object(item, at, frozenset({"total", "discs"}))
+def _closed(record: Record, name: str) -> Iterator[Record]:
+    """Yield the objects of a list, each closed once it is read."""
+    for item in record.records(name):
+        yield item
+        item.close()
+
+
+def _sum(record: Record) -> Sum:
+    """Check an added-up section; values and total must be what the discs give."""
     discs = []
-    for d, p in _objects(got["discs"], f"{at}.discs", {"number", "value", "multiplier"}):
-        number = _number(d["number"], p)
-        doubled = _one_of(d["multiplier"], f"{p}.multiplier", (False, True))
-        value = _one_of(d["value"], f"{p}.value", (2 * number if doubled else number,))
+    for disc in _closed(record, "discs"):
+        number = _number(disc)
+        if not disc.has("multiplier"):
+            disc.wrong("multiplier", "true or false", None)
+        doubled = disc.flag("multiplier", default=False)
+        value = 2 * number if doubled else number
+        _must_be(disc, "value", value)
         discs.append(ValuedDisc(number=number, value=value, multiplier=doubled))
     section = Sum(discs=tuple(discs))
-    _one_of(got["total"], f"{at}.total", (section.total,))
+    _must_be(record, "total", section.total)
+    record.close()
     return section
 
 
-def _wrong(at: str, expected: str, got: object) -> FileFormatError:
-    """Say what is wrong where."""
-    return FileFormatError(f"allocation: {at}: expected {expected}, got {got!r}")
+def _must_be(record: Record, name: str, expected: int) -> None:
+    """Note a number that is not what the rest gives."""
+    if (got := record.integer(name)) != expected:
+        record.wrong(name, str(expected), got)
 
 
-def _object(
-    item: object, at: str, keys: frozenset[str], optional: frozenset[str] = frozenset()
-) -> Mapping[str, Any]:
-    """Check an object's keys."""
-    if not isinstance(item, Mapping):
-        raise _wrong(at, "an object", item)
-    if missing := keys - optional - item.keys():
-        raise FileFormatError(f"allocation: {at}: missing {', '.join(sorted(missing))}")
-    if unknown := item.keys() - keys:
-        raise FileFormatError(f"allocation: {at}: unknown {', '.join(sorted(map(str, unknown)))}")
-    return item
+def _number(record: Record) -> int:
+    """Read a disc's number."""
+    return record.integer("number", at_least=1)
 
 
-def _objects(item: object, at: str, keys: set[str]) -> list[tuple[Mapping[str, Any], str]]:
-    """Check a list of objects, each with where it is."""
-    return [
-        (_object(each, f"{at}[{i}]", frozenset(keys)), f"{at}[{i}]")
-        for i, each in enumerate(_list(item, at))
-    ]
+def _number_or_null(record: Record) -> int | None:
+    """Read a disc's number, or null for one that cannot be told."""
+    return None if record.is_null("number") else _number(record)
 
 
-def _list(item: object, at: str) -> list[Any]:
-    """Check a list."""
-    if not isinstance(item, list):
-        raise _wrong(at, "a list", item)
-    return item
-
-
-def _text(item: object, at: str) -> str:
-    """Check a text."""
-    if not isinstance(item, str):
-        raise _wrong(at, "a text", item)
-    return item
-
-
-def _texts(item: object, at: str) -> tuple[str, ...]:
-    """Check a list of texts."""
-    return tuple(_text(each, at) for each in _list(item, at))
-
-
-def _number(item: object, at: str) -> int:
-    """Check a disc's number."""
-    if type(item) is not int or item < 1:
-        raise _wrong(at, "a whole number from 1", item)
-    return item
-
-
-def _one_of(item: Any, at: str, allowed: tuple[Any, ...]) -> Any:
-    """Check that a value is one of a few; True is not 1."""
-    if not any(type(item) is type(value) and item == value for value in allowed):
-        raise _wrong(at, " or ".join(repr(value) for value in allowed), item)
-    return item
+def _once_or_twice(record: Record, name: str) -> int:
+    """Read 1, or 2 for a disc on a multiplier."""
+    count = record.integer(name)
+    if count not in (1, 2):
+        record.wrong(name, "1 or 2", count)
+    return count

@@ -249,15 +249,16 @@ def test_json_comes_back() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "what"),
     [
-        (("schema",), 2, r"schema: expected 1"),
-        (("kind",), "x", r"kind: expected sonora-vision/allocation"),
-        (("extra",), 1, r"unknown extra"),
+        (("schema",), 2, r"schema: expected 1, got 2: a newer Sonora Vision"),
+        (("kind",), "x", r"kind: expected one of sonora-vision/allocation"),
+        (("extra",), 1, r"extra: unknown key"),
         (("players", 0, "ruins", "total"), 9, r"players\[0\].ruins.total: expected 2, got 9"),
         (("players", 0, "ruins", "discs", 0, "value"), 3, r"value: expected 2, got 3"),
+        (("players", 0, "ruins", "discs", 0, "multiplier"), None, r"expected true or false"),
         (("players", 0, "canyon"), [{"number": 1, "shapes": 3}], r"expected 1 or 2, got 3"),
-        (("players", 0, "creek"), [{"number": 1}], r"players\[0\].creek\[0\]: missing paths"),
-        (("players", 0, "unscored"), [{"number": 1, "why": "lost"}], r"'missing', got 'lost'"),
-        (("players", 0, "color"), 5, r"expected a text, got 5"),
+        (("players", 0, "creek"), [{"number": 1}], r"players\[0\].creek\[0\].paths: missing"),
+        (("players", 0, "unscored"), [{"number": 1, "why": "lost"}], r'missing, got "lost"'),
+        (("players", 0, "color"), 5, r"expected a text that is not empty, got 5"),
         (("players",), {}, r"players: expected a list"),
     ],
 )
