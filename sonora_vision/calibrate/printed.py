@@ -8,7 +8,7 @@ Harris and Stennett's RAPID (BMVC 1990), with a robust loss.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ from shapely import contains_xy, get_parts, linestrings, points
 from shapely.geometry import Polygon
 
 from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose, FloatArray
 from sonora_vision.calibrate.rectify import rectify, view_around
@@ -103,6 +104,21 @@ def _keep_visible(board: BoardSpec, parts: list[tuple[FloatArray, FloatArray, in
     return PrintedPoints(points_mm=places[keep], normals=normals[keep], kinds=kinds[keep])
 
 
+@dataclass(frozen=True, kw_only=True)
+class LensPrior:
+    """What is known of a lens that nobody calibrated."""
+
+    focal_px: float
+    focal_sigma: float
+    """Relative one-sigma uncertainty."""
+    distortion_sigma: float
+    """One-sigma spread of the first radial coefficient about 0."""
+
+
+KNOWN_LENS = LensPrior(focal_px=1.0, focal_sigma=0.0, distortion_sigma=0.0)
+"""A lens that stays as it is."""
+
+
 def fit_to_print(
     pixels_bgr: Pixels, start: BoardPose, board: BoardSpec, reach_mm: float = 3.0
 ) -> tuple[BoardPose, float]:
@@ -122,12 +138,30 @@ def fit_to_print(
     (BoardPose, float)
         The pose, and the root mean square distance of the lines in millimetres.
     """
+    pose, rms, _ = fit_lens_to_print(pixels_bgr, start, board, reach_mm, KNOWN_LENS)
+    return pose, rms
+
+
+def fit_lens_to_print(
+    pixels_bgr: Pixels, start: BoardPose, board: BoardSpec, reach_mm: float, prior: LensPrior
+) -> tuple[BoardPose, float, float]:
+    """Refine a pose as `fit_to_print` does, and with it a lens that nobody calibrated.
+
+    Returns
+    -------
+    pose : BoardPose
+        With the lens that was found.
+    rms_mm : float
+        Root mean square distance of the lines.
+    focal_sigma : float
+        Relative one-sigma uncertainty of the focal length that is left.
+    """
     printed = printed_points(board)
-    pose, rms = start, float("nan")
+    pose, rms, focal_sigma = start, float("nan"), prior.focal_sigma
     for reach in (reach_mm, reach_mm / 2, reach_mm / 3, reach_mm / 3):
         offsets, weights = _line_offsets(pixels_bgr, pose, board, printed, reach)
-        pose, rms = _solve(pose, printed, offsets, weights)
-    return pose, rms
+        pose, rms, focal_sigma = _solve(pose, printed, offsets, weights, prior)
+    return pose, rms, focal_sigma
 
 
 def _line_offsets(
@@ -211,32 +245,63 @@ def _peaks(gain: FloatArray, tries: FloatArray) -> tuple[FloatArray, FloatArray]
     return offsets, weights
 
 
+INDEPENDENT_POINTS = 60
+"""How many independent measurements the printed lines are worth: neighbours err alike."""
+LINE_SIGMA_MM = 0.15
+
+
 def _solve(
-    pose: BoardPose, printed: PrintedPoints, offsets: FloatArray, weights: FloatArray
-) -> tuple[BoardPose, float]:
-    """Least squares over the six of the pose and one common offset for each kind of line."""
+    pose: BoardPose,
+    printed: PrintedPoints,
+    offsets: FloatArray,
+    weights: FloatArray,
+    prior: LensPrior,
+) -> tuple[BoardPose, float, float]:
+    """Least squares over the six of the pose, one common offset for each kind of line, and
+    the lens's logarithm of focal length and first radial coefficient."""
     seen = pose.project(printed.points_mm + offsets[:, None] * printed.normals)
     ahead = pose.project(printed.points_mm + printed.normals * 0.5)
     toward = ahead - pose.project(printed.points_mm)
     px_per_mm = np.linalg.norm(toward, axis=1) / 0.5
     toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    free = prior.focal_sigma > 0
+    # Beliefs count as much as the lines' residuals would, were those independent.
+    belief = LINE_SIGMA_MM * np.sqrt(max(weights.sum(), 1.0) / INDEPENDENT_POINTS)
 
     def moved(step: FloatArray) -> BoardPose:
         return BoardPose(
-            lens=pose.lens,
+            lens=_changed(pose.lens, *step[8:]) if free else pose.lens,
             rotation=pose.rotation + step[:3] * 1e-3,
             translation=pose.translation + step[3:6],
         )
 
     def residual(step: FloatArray) -> FloatArray:
-        error = seen - moved(step).project(printed.points_mm)
+        moved_pose = moved(step)
+        error = seen - moved_pose.project(printed.points_mm)
         along = (error * toward).sum(axis=1) / px_per_mm
         # Edges of circles have a common offset (a border ring's width); it must not move the pose.
         along -= np.where(printed.kinds == 2, step[6], np.where(printed.kinds == 3, step[7], 0.0))
-        return np.concatenate([along * np.sqrt(weights), 0.1 * step[6:]])
+        parts = [along * np.sqrt(weights), 0.1 * step[6:8]]
+        if free:
+            focal = np.log(moved_pose.lens.matrix[0, 0] / prior.focal_px) / prior.focal_sigma
+            bend = moved_pose.lens.distortion[0] / prior.distortion_sigma
+            parts.append(belief * np.array([focal, bend]))
+        return np.concatenate(parts)
 
-    fit = least_squares(residual, np.zeros(8), loss="soft_l1", f_scale=0.15)
+    unknowns = np.zeros(10 if free else 8)
+    fit = least_squares(residual, unknowns, loss="soft_l1", f_scale=LINE_SIGMA_MM)
     errors = residual(fit.x)[: len(weights)]
     good = np.abs(errors) < 0.6 * np.sqrt(np.maximum(weights, 1e-9))
     rms = float(np.sqrt((errors[good] ** 2).sum() / max(weights[good].sum(), 1e-9)))
-    return moved(fit.x), rms
+    focal_sigma = 0.0
+    if free:
+        focal_sigma = float(belief * np.sqrt(np.linalg.inv(fit.jac.T @ fit.jac)[8, 8]))
+    return moved(fit.x), rms, focal_sigma
+
+
+def _changed(lens: Lens, log_focal: float, bend: float) -> Lens:
+    matrix, distortion = lens.matrix.copy(), lens.distortion.copy()
+    matrix[0, 0] *= np.exp(log_focal)
+    matrix[1, 1] *= np.exp(log_focal)
+    distortion[0] += bend
+    return replace(lens, matrix=matrix, distortion=distortion)
