@@ -28,6 +28,8 @@ from sonora_vision.detect.faces import (
 )
 
 GRID = RingGrid(rings=12, angles=64, inner=0.06, outer=0.80)
+MAX_DIGIT = 9
+"""The largest number that the network was shown."""
 WEIGHTS_FILE = "number_reader.npz"
 _BLUR_PX = 0.6
 _COMPARED = 0.82

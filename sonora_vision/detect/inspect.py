@@ -218,7 +218,7 @@ def _likely(
 
 def _aligned(look: Look, references: References, crop: FaceCrop) -> Look:
     """Lay the likely face on the seen one, and let it have its say about the centre."""
-    if look.likely is None:
+    if look.likely is None or look.likely not in references.faces:
         return look
     match = align_face(
         references.contrast[look.likely],

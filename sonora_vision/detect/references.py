@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from sonora_vision.detect.align_face import contrast_picture
 from sonora_vision.detect.color import DiscColors
-from sonora_vision.detect.digits import FaceLibrary
-from sonora_vision.detect.faces import Floats, Pixels
+from sonora_vision.detect.faces import FaceCrop, FaceEvidence, Floats, Pixels
 from sonora_vision.detect.rim import RimParams
+
+
+class FaceReader(Protocol):
+    """What tells the numbers of faces."""
+
+    def read(self, crops: Sequence[FaceCrop]) -> list[FaceEvidence]:
+        """Say what each face tells of its color and number."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,10 +26,10 @@ class References:
     """All that is known of how the discs look."""
 
     colors: DiscColors
-    library: FaceLibrary
+    library: FaceReader
     """Reads numbers."""
     faces: Mapping[tuple[str, int], Pixels]
-    """Taught pictures of the faces, about the disc's own centre; empty for plain discs."""
+    """Taught pictures of the faces, about the disc's own centre; empty for plain or untaught ones."""
     rim: RimParams
 
     @cached_property

@@ -15,9 +15,11 @@ from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.digits import FaceLibrary
 from sonora_vision.detect.faces import FACE_RIM_PX, FaceCrop, TaughtFace, cut_face, disk
 from sonora_vision.detect.inspect import disc_mask
-from sonora_vision.detect.references import References
+from sonora_vision.detect.general_digits import MAX_DIGIT, NumberReader
+from sonora_vision.detect.references import FaceReader, References
 from sonora_vision.detect.rim import RimParams, fit_rims
 from sonora_vision.detect.scene import Scene
+from sonora_vision.detect.untaught_faces import UntaughtFaces
 from sonora_vision.errors import CalibrationError
 
 FloatArray = NDArray[np.float64]
@@ -65,18 +67,34 @@ def teach_discs(scene: Scene, answers: Sequence[DiscAnswer]) -> TaughtDiscs:
     )
 
 
-def references_of(discs: TaughtDiscs) -> References:
-    """Make of a profile's plain arrays what detection compares with."""
+def references_of(discs: TaughtDiscs, numbers: tuple[int, ...] = ()) -> References:
+    """Make of a profile's plain arrays what detection compares with.
+
+    Parameters
+    ----------
+    discs
+        Paints, and faces where they were taught.
+    numbers
+        The numbers that there are, for faces that were not.
+    """
     faces = [
         TaughtFace(color=color, number=number, pixels_bgr=pixels, visible=disk(1.0))
         for (color, number), pixels in discs.faces.items()
     ]
     return References(
         colors=DiscColors(names=discs.colors, means=discs.means, spreads=discs.spreads),
-        library=FaceLibrary.teach(faces),
+        library=_reader(faces, discs.colors, numbers),
         faces=dict(discs.faces),
         rim=RimParams() if faces else PLAIN_RIM,
     )
+
+
+def _reader(
+    faces: Sequence[TaughtFace], colors: tuple[str, ...], numbers: tuple[int, ...]
+) -> FaceReader:
+    if faces or not numbers or max(numbers) > MAX_DIGIT:
+        return FaceLibrary.teach(faces)
+    return UntaughtFaces(colors=colors, numbers=numbers, reader=NumberReader.load())
 
 
 def _cut(scene: Scene, center: FloatArray) -> NDArray[np.uint8]:
