@@ -74,21 +74,45 @@ def propose_circles(
         Printed circles, strongest first; the hole at the board's middle.
     """
     params = params or CircleParams()
-    lab = cv2.cvtColor(cv2.GaussianBlur(rectified_bgr, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
-    values = lab.astype(np.float32)
-    side = max(lab.shape[:2])
-    fitted = [
-        found
-        for start in _shortlist(values, _vote(lab, side, params))
-        if (found := _fit(values, *start, params)) is not None
-    ]
-    fitted = _apart(fitted)
-    middle = np.array([lab.shape[1], lab.shape[0]]) / 2 - 0.5
+    values = _values(rectified_bgr).astype(np.float32)
+    fitted = _apart(fit_circles(rectified_bgr, params))
+    side = max(values.shape[:2])
+    middle = np.array([values.shape[1], values.shape[0]]) / 2 - 0.5
     central = [f for f in fitted if np.hypot(*(f.center_px - middle)) < params.middle * side]
     strong = _strong(fitted, params)
     hole = next((f for f in central if any(f is s for s in strong) and _plain(values, f)), None)
     circles = [f for f in strong if f is not hole and not _within(f, hole)]
     return [_outermost(values, f, circles, params) for f in circles][: params.most], hole
+
+
+def fit_circles(picture_bgr: Pixels, params: CircleParams) -> list[FoundCircle]:
+    """Fit every circle of a picture whose rim shows an edge all around."""
+    lab = _values(picture_bgr)
+    values = lab.astype(np.float32)
+    return [
+        found
+        for start in _shortlist(values, _vote(lab, max(lab.shape[:2]), params))
+        if (found := _fit(values, *start, params)) is not None
+    ]
+
+
+def arc_radius(picture_bgr: Pixels, circle: FoundCircle, towards: FloatArray) -> float | None:
+    """Radius of a circle by the half of its rim in one direction alone; None where it is unclear."""
+    side = float(np.linalg.norm(towards))
+    rays = _DIRECTIONS @ towards > 0.2 * side
+    radii = circle.radius_px + np.arange(-6.0, 6.1, _STEP_PX)
+    profiles = _profiles(_values(picture_bgr).astype(np.float32), circle.center_px, radii)[rays]
+    steps = np.linalg.norm(profiles[:, 4:] - profiles[:, :-4], axis=2)
+    places, good = _rim(steps, radii[2:-2], circle.radius_px, 6.0)
+    if good.sum() < 12:
+        return None
+    return _circle_through(places[good], _DIRECTIONS[rays][good])[1]
+
+
+def _values(picture_bgr: Pixels) -> Pixels:
+    return np.asarray(
+        cv2.cvtColor(cv2.GaussianBlur(picture_bgr, (0, 0), 1.0), cv2.COLOR_BGR2LAB), np.uint8
+    )
 
 
 def _vote(lab: Pixels, side: int, params: CircleParams) -> FloatArray:
@@ -99,8 +123,14 @@ def _vote(lab: Pixels, side: int, params: CircleParams) -> FloatArray:
         if channel:
             plane = cv2.normalize(plane, None, 0, 255, cv2.NORM_MINMAX)  # type: ignore[call-overload]
         circles = cv2.HoughCircles(
-            plane, cv2.HOUGH_GRADIENT, dp=1.5, minDist=12, param1=70, param2=22,
-            minRadius=round(params.smallest * side), maxRadius=round(params.largest * side),
+            plane,
+            cv2.HOUGH_GRADIENT,
+            dp=1.5,
+            minDist=12,
+            param1=70,
+            param2=22,
+            minRadius=round(params.smallest * side),
+            maxRadius=round(params.largest * side),
         )
         if circles is not None:
             found.append(np.asarray(circles, np.float64).reshape(-1, 3))
@@ -136,7 +166,12 @@ def _profiles(values: Floats, center: FloatArray, radii: FloatArray) -> Floats:
 
 
 def _fit(
-    values: Floats, x: float, y: float, radius: float, params: CircleParams, reach: float | None = None
+    values: Floats,
+    x: float,
+    y: float,
+    radius: float,
+    params: CircleParams,
+    reach: float | None = None,
 ) -> FoundCircle | None:
     """Fit a circle's outermost strong edge, or None where there is none all around."""
     center = np.array([x, y], np.float64)
@@ -166,7 +201,9 @@ def _fit(
 
 def _outermost_peak(size: FloatArray) -> int:
     inner = size[1:-1]
-    peaks = np.flatnonzero((inner >= size[:-2]) & (inner > size[2:]) & (inner > 0.6 * size.max())) + 1
+    peaks = (
+        np.flatnonzero((inner >= size[:-2]) & (inner > size[2:]) & (inner > 0.6 * size.max())) + 1
+    )
     return int(peaks.max()) if len(peaks) else int(size.argmax())
 
 
@@ -181,7 +218,9 @@ def _rim(
     best = best.clip(1, len(at) - 2)
     left, top, right = (along[rows, best + shift] for shift in (-1, 0, 1))
     curve = left - 2 * top + right
-    shift = np.where(np.abs(curve) > 1e-6, 0.5 * (left - right) / np.where(curve == 0, 1.0, curve), 0.0)
+    shift = np.where(
+        np.abs(curve) > 1e-6, 0.5 * (left - right) / np.where(curve == 0, 1.0, curve), 0.0
+    )
     return at[best] + np.clip(shift, -1, 1) * _STEP_PX, good
 
 
@@ -215,7 +254,9 @@ def _strong(found: Sequence[FoundCircle], params: CircleParams) -> list[FoundCir
     same = np.abs(radii[None] / radii[:, None] - 1.0) < params.alike
     size = int((same * np.square(strengths)).sum(axis=1).argmax())
     typical = float(np.median(np.sort(strengths[same[size]])[-8:]))
-    counted = strengths * np.where(np.abs(radii / radii[size] - 1.0) < 3 * params.alike, 1.0, params.odd_size)
+    counted = strengths * np.where(
+        np.abs(radii / radii[size] - 1.0) < 3 * params.alike, 1.0, params.odd_size
+    )
     return [f for f, c in zip(found, counted, strict=True) if c > params.least * typical]
 
 
@@ -242,7 +283,11 @@ def _outermost(
         return circle
     radius = float(np.median(alike))
     outer = _fit(values, *circle.center_px, radius, params, reach=2.5)
-    if outer is None or abs(outer.radius_px - radius) > 2.0 or outer.strength < 0.25 * circle.strength:
+    if (
+        outer is None
+        or abs(outer.radius_px - radius) > 2.0
+        or outer.strength < 0.25 * circle.strength
+    ):
         return circle
     return FoundCircle(
         center_px=outer.center_px, radius_px=outer.radius_px, strength=circle.strength

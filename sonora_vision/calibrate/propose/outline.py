@@ -43,7 +43,9 @@ def propose_outline(pixels_bgr: Pixels, lens: Lens) -> FloatArray | None:
     if rough is None:
         return None
     scale = flat.shape[1] / 1640
-    lab = cv2.cvtColor(cv2.GaussianBlur(flat, (0, 0), 0.8 * scale), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = cv2.cvtColor(cv2.GaussianBlur(flat, (0, 0), 0.8 * scale), cv2.COLOR_BGR2LAB).astype(
+        np.float32
+    )
     corners = rough
     for reach in _REACHES_PX:
         sides = [_fit_side(lab, *pair, reach * scale) for pair in _sides(corners)]
@@ -58,7 +60,9 @@ def propose_outline(pixels_bgr: Pixels, lens: Lens) -> FloatArray | None:
 
 def _undistorted(pixels_bgr: Pixels, lens: Lens) -> Pixels:
     size = (pixels_bgr.shape[1], pixels_bgr.shape[0])
-    maps = cv2.initUndistortRectifyMap(lens.matrix, lens.distortion, None, lens.matrix, size, cv2.CV_32FC1)  # type: ignore[call-overload]
+    maps = cv2.initUndistortRectifyMap(
+        lens.matrix, lens.distortion, None, lens.matrix, size, cv2.CV_32FC1
+    )  # type: ignore[call-overload]
     # The rim is repeated outwards: black there would be neither table nor board.
     return np.asarray(
         cv2.remap(pixels_bgr, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
@@ -125,7 +129,9 @@ def _unlike_table(logs: NDArray[np.float32], shadow: float) -> NDArray[np.uint8]
     return mask
 
 
-def _surface(terms: NDArray[np.float32], values: NDArray[np.float32]) -> tuple[FloatArray, FloatArray]:
+def _surface(
+    terms: NDArray[np.float32], values: NDArray[np.float32]
+) -> tuple[FloatArray, FloatArray]:
     """Smooth colors through most of the places, and how far most stray from it."""
     weight = np.ones(len(terms))
     model, spread = np.zeros((6, 3)), np.ones(3)
@@ -201,7 +207,9 @@ def _steps(profiles: NDArray[np.float32], offsets: FloatArray, reach_px: float) 
         center = int(peak + window - 0.5)
         part = np.clip(fine[row, center - 5 : center + 7], 0, None)
         where = np.arange(center - 5, center - 5 + len(part))
-        places[row] = offsets[0] + _STEP_PX * ((part * where).sum() / part.sum() if part.sum() > 0 else peak)
+        places[row] = offsets[0] + _STEP_PX * (
+            (part * where).sum() / part.sum() if part.sum() > 0 else peak
+        )
     return places
 
 
