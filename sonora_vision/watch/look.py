@@ -121,11 +121,20 @@ def compare(now: Pixels, before: Pixels, region: Region, params: WatchParams) ->
     lit = before if field is None else cv2.multiply(before, field, dtype=cv2.CV_8U)
     blue, green, red = cv2.split(cv2.absdiff(now, lit))
     largest = cv2.max(cv2.max(blue, green), red)
-    _, changed = cv2.threshold(largest, params.change_levels, 255, cv2.THRESH_BINARY)
+    level = max(
+        float(params.change_levels), params.noise_factor * _median(np.asarray(largest, np.uint8))
+    )
+    _, changed = cv2.threshold(largest, level, 255, cv2.THRESH_BINARY)
     if not cv2.countNonZero(changed):
         return Change(gain=gain, board_share=0.0, reach_share=0.0, outside_share=0.0)
     changed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, _CLOSE)
     return _shares(np.asarray(changed, np.uint8), region, gain, params)
+
+
+def _median(levels: Mask) -> float:
+    """Give the median level: the noise, for things that move never cover half of the picture."""
+    counts = cv2.calcHist([levels], [0], None, [256], [0.0, 256.0]).ravel()
+    return float(np.searchsorted(np.cumsum(counts), levels.size / 2))
 
 
 def _light(now: Pixels, before: Pixels) -> tuple[float, NDArray[np.float32] | None]:

@@ -71,7 +71,10 @@ Event: TypeAlias = StateChanged | ReadingMade | Notice
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """All that is known now: for a page that looks in from another thread."""
+    """All that is known now: for a page that looks in from another thread.
+
+    The report is that of the last flick; a reading that only confirms does not replace it.
+    """
 
     status: Status
     reading: Reading | None
@@ -216,7 +219,8 @@ class Session:
         if confirms and self.latest.reading is not None:
             reading = confirmed(self.latest.reading, reading)
         report = self._tracker.report(reading)
-        self.latest = Snapshot(status=self.latest.status, reading=reading, report=report)
+        shown = self.latest.report if confirms and not report.happenings else report
+        self.latest = Snapshot(status=self.latest.status, reading=reading, report=shown)
         return ReadingMade(reading=reading, report=report, confirms=confirms, at_s=status.at_s)
 
     def _said(self, before: Status, status: Status) -> Iterator[Event]:

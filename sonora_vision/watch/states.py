@@ -60,6 +60,8 @@ class WatchParams:
     """Frames are halved to this: it averages noise away, and a disc still covers 80 pixels."""
     change_levels: int = 14
     """Difference of a channel that counts as a change; noise at this width is 1 to 3 levels."""
+    noise_factor: float = 4.0
+    """In poor light: times the median difference, some 5 sigma of the noise."""
     blob_share: float = 4e-4
     """Least connected change: a fifth of a disc, or its rim after a slide of some 2 mm."""
     hand_share: float = 0.003

@@ -140,10 +140,12 @@ class Film:
     name = "film"
     live = False
 
-    def __init__(self, scenes: Iterable[tuple[Table, float]], *, seed: int = 1) -> None:
+    def __init__(
+        self, scenes: Iterable[tuple[Table, float]], *, seed: int = 1, noise: float = 2.0
+    ) -> None:
         """Each scene is a table and the seconds that it lasts."""
         self._scenes = list(scenes)
-        self._rng = np.random.default_rng(seed)
+        self._rng, self._noise = np.random.default_rng(seed), noise
         self.now: Table | None = None
         self.at_s = 0.0
         self.read_tables: list[Table] = []
@@ -151,7 +153,9 @@ class Film:
 
     def frames(self) -> Iterator[Frame]:
         number = 0
-        noise = [self._rng.normal(0.0, 2.0, (480, 640, 3)).astype(np.float32) for _ in range(3)]
+        noise = [
+            self._rng.normal(0.0, self._noise, (480, 640, 3)).astype(np.float32) for _ in range(3)
+        ]
         for table, seconds in self._scenes:
             self.now = table
             count = max(1, round(seconds * RATE_HZ))

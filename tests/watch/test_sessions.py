@@ -235,6 +235,7 @@ def test_another_thread_sees_the_newest_of_all() -> None:
     list(session.run())
     assert session.latest.reading is not None
     assert len(session.latest.reading.discs) == 2
+    assert [h.color for h in session.latest.report.flicked] == ["blue"]
     assert session.latest.status.state == "still"
 
 

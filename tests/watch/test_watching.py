@@ -108,9 +108,17 @@ def test_a_lamp_is_named_and_invents_nothing(change: dict[str, float]) -> None:
 
 
 def test_daylight_that_drifts_changes_nothing() -> None:
-    scenes = [(replace(TWO, light=v), 0.2) for v in np.linspace(1.0, 0.8, 80)]
+    scenes = [(replace(TWO, light=v), 0.2) for v in np.linspace(1.0, 0.8, 50)]
     events = watch(Film([(TWO, 2.0), *scenes]))
     assert states(events) == [("still", "")]
+
+
+@pytest.mark.parametrize("noise", [6.0, 14.0])
+def test_a_dim_room_makes_noise_and_no_flicks(noise: float) -> None:
+    moved = replace(TWO, discs={**TWO.discs, ("blue", 2): (250.0, 250.0)})
+    events = watch(Film([(TWO, 3.0), (moved, 3.0)], noise=noise))
+    assert [h.kind for e in readings(events) for h in e.report.happenings] == ["moved"]
+    assert states(events)[-1] == ("still", "")
 
 
 def test_a_board_that_is_pushed_moves_no_disc() -> None:
