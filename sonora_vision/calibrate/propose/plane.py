@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from sonora_vision.calibrate.lens import FloatArray, Lens
-from sonora_vision.calibrate.pose import BoardPose
+from sonora_vision.calibrate.pose import BoardPose, pose_from_points
 
 _TILT_SIGMA = 0.3
 """Tangent of the tilt that a camera above a table has, where nothing else tells."""
@@ -59,10 +59,16 @@ def board_plane(
     along = (points[1] - points[0]) / np.linalg.norm(points[1] - points[0])
     axes = np.column_stack([along, np.cross(away, along), away])
     pose = BoardPose(
-        lens=lens, rotation=cv2.Rodrigues(axes)[0].ravel(), translation=points[0] * scale
+        lens=lens, rotation=np.asarray(cv2.Rodrigues(axes)[0], np.float64).ravel(), translation=points[0] * scale
     )
-    outline = (points - points[0]) @ axes[:, :2] * scale
-    return pose, np.asarray(outline, np.float64)
+    outline = np.asarray((points - points[0]) @ axes[:, :2] * scale, np.float64)
+    if len(outline) != 4:
+        return pose, outline
+    # What is left of the corners' errors is spread over a true rectangle.
+    height = float(outline[2:, 1].mean())
+    true = np.array([[0.0, 0.0], [first_side_mm, 0.0], [first_side_mm, height], [0.0, height]])
+    better = pose_from_points(lens, true, corners_px, start=pose)
+    return (pose, outline) if better is None else (better, true)
 
 
 def _rays(lens: Lens, points_px: FloatArray) -> FloatArray:

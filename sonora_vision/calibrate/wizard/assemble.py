@@ -1,0 +1,267 @@
+"""From a draft to what calibration reads: a board description and the answers, in mm and pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+
+from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json, board_to_json
+from sonora_vision.calibrate.lens import FloatArray, Lens
+from sonora_vision.calibrate.pose import BoardPose
+from sonora_vision.calibrate.propose.plane import board_plane
+from sonora_vision.calibrate.wizard.draft import BoardDraft, Draft, DraftCircle, Point
+from sonora_vision.errors import UsageError
+
+NOMINAL_SIDE_MM = 400.0
+"""Length of the first side until the owner has told it: shapes come out true, sizes do not yet."""
+_SAME_MIDDLE_MM = 3.0
+"""Circular zones whose middles lie this near are rings about one middle."""
+_CLOSE_MM = 1.0
+"""Ends of borders that miss each other or the edge by less are meant to meet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """A part of the board between borders."""
+
+    points_mm: tuple[Point, ...]
+    label: int | None
+    """Place in the draft's labels; None where nobody has labelled it."""
+
+
+def place_draft(draft: BoardDraft, lens: Lens) -> tuple[BoardPose, FloatArray]:
+    """Find the board's pose in the picture and its outline in mm.
+
+    Raises
+    ------
+    UsageError
+        Where there is no outline yet.
+    """
+    if len(draft.corners_px) < 3:
+        raise UsageError("outline: expected three corners or more; tap the board's corners in order")
+    corners = np.array(draft.corners_px)
+    if _turns_anticlockwise(corners):
+        raise UsageError("outline: its corners go anticlockwise; tap them clockwise from the top left")
+    pose, outline = board_plane(lens, corners, draft.first_side_mm or NOMINAL_SIDE_MM)
+    return pose, np.round(outline, 2) + 0.0
+
+
+def _turns_anticlockwise(corners: FloatArray) -> bool:
+    x, y = corners.T
+    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0
+
+
+def circle_mm(circle: DraftCircle, pose: BoardPose) -> tuple[Point, float]:
+    """Return a circle's middle and radius in mm."""
+    center, rim = pose.to_board(np.array([circle.center_px, circle.rim_px]))
+    return _point(center), round(float(np.linalg.norm(rim - center)), 2)
+
+
+def areas(draft: BoardDraft, pose: BoardPose, outline_mm: FloatArray) -> list[Area]:
+    """Divide the board by its borders.
+
+    A line that does not reach the next one divides nothing; ends that nearly meet do.
+    """
+    outline = shapely.Polygon(outline_mm)
+    lines = [shapely.LinearRing(outline_mm)]
+    for border in draft.borders:
+        if len(border) >= 2:
+            lines.append(shapely.LineString(pose.to_board(np.array(border))))
+    closed = [lines[0], *(_reaching(line, lines) for line in lines[1:])]
+    pieces = shapely.get_parts(shapely.polygonize([shapely.unary_union(closed)]))
+    marks = [
+        shapely.Point(pose.to_board(np.array([label.at_px]))[0]) for label in draft.labels
+    ]
+    found = []
+    for piece in sorted(pieces, key=lambda each: -each.area):
+        if piece.area < 1e-3 * outline.area or not outline.buffer(0.5).contains(piece):
+            continue
+        inside = [i for i, mark in enumerate(marks) if piece.contains(mark)]
+        ring = shapely.remove_repeated_points(piece.exterior.simplify(0.03), 0.01)
+        points = np.asarray(ring.coords)[:-1]
+        if shapely.LinearRing(points).is_ccw is False:  # y runs down, which swaps the two senses
+            points = points[::-1]
+        found.append(
+            Area(
+                points_mm=tuple(_point(p) for p in points),
+                label=inside[-1] if inside else None,
+            )
+        )
+    return found
+
+
+def _reaching(line: shapely.LineString, others: Sequence[shapely.Geometry]) -> shapely.LineString:
+    """Carry a line's ends on by a little, so that those that nearly meet do."""
+    points = np.asarray(line.coords)
+    for end, inner in ((0, 1), (-1, -2)):
+        along = points[end] - points[inner]
+        size = float(np.linalg.norm(along))
+        gap = min(o.distance(shapely.Point(points[end])) for o in others if o is not line)
+        if size > 0 and 1e-9 < gap < _CLOSE_MM:
+            points[end] = points[end] + along / size * (gap + 0.5)
+    return shapely.LineString(points)
+
+
+def board_of(draft: Draft, lens: Lens) -> BoardSpec:
+    """Make the board description that a draft says.
+
+    Raises
+    ------
+    UsageError
+        Naming the first thing that is still to be answered.
+    FileFormatError
+        Where the answers do not make a board; every mistake is named.
+    """
+    board = draft.board
+    if board.first_side_mm is None:
+        raise UsageError("length: type the real length of the board's first side in mm")
+    pose, outline = place_draft(board, lens)
+    parts = areas(board, pose, outline)
+    values: dict[str, Any] = {
+        "kind": "sonora-vision/board",
+        "schema": 1,
+        "name": board.name,
+        "unit": "mm",
+        "rule": board.rule,
+        "outline": outline.tolist(),
+        "zones": _zones(board, pose, parts),
+        "multipliers": [],
+        "hole": None,
+        "launch_corners": [],
+        "discs": _disc_set(draft),
+    }
+    for circle in board.circles:
+        center, radius = circle_mm(circle, pose)
+        if circle.role == "hole":
+            values["hole"] = {"center": list(center), "radius": radius, "depth": board.hole_depth_mm}
+        elif circle.role == "multiplier":
+            if not circle.section or not circle.animal:
+                raise UsageError(
+                    "circles: a circle has no section or no animal yet; name it, or delete it if "
+                    "discs do not count for it"
+                )
+            values["multipliers"].append(
+                {
+                    "section": circle.section,
+                    "animal": circle.animal,
+                    "center": list(center),
+                    "radius": radius,
+                }
+            )
+    for area in parts:
+        label = None if area.label is None else board.labels[area.label]
+        if label is not None and label.role == "launch":
+            points = _raised(area, label.height_mm, pose, outline)
+            values["launch_corners"].append({"points": points, "height": label.height_mm})
+    if not values["zones"]:
+        raise UsageError("areas: none is labelled as a zone yet; tap an area and name its section")
+    return board_from_json(values, "the board that was drawn")
+
+
+def _disc_set(draft: Draft) -> dict[str, Any]:
+    discs = draft.discs
+    if discs.height_mm is None or discs.diameter_mm is None:
+        raise UsageError("discs: type their height and check their diameter, in mm")
+    colors = sorted({disc.color for disc in discs.discs})
+    if not colors:
+        raise UsageError("discs: none is marked yet; send the picture of all discs, or tap them")
+    return {
+        "radius": round(discs.diameter_mm / 2, 2),
+        "height": discs.height_mm,
+        "colors": colors,
+        "numbers": list(discs.numbers),
+        "each_once": discs.each_once,
+    }
+
+
+def _zones(board: BoardDraft, pose: BoardPose, parts: Sequence[Area]) -> list[dict[str, Any]]:
+    zones: list[dict[str, Any]] = []
+    for area in parts:
+        label = None if area.label is None else board.labels[area.label]
+        if label is not None and label.role == "zone":
+            zone: dict[str, Any] = {"section": label.section, "shape": "polygon"}
+            zone["points"] = [list(point) for point in area.points_mm]
+            zones.append(_valued(zone, label.value))
+    rounds = [(c, *circle_mm(c, pose)) for c in board.circles if c.role == "zone"]
+    for circle, center, radius in rounds:
+        if not circle.section:
+            raise UsageError("circles: a circle that is a zone has no section yet; name it")
+        within = [
+            r
+            for _, c, r in rounds
+            if r < radius and np.hypot(c[0] - center[0], c[1] - center[1]) < _SAME_MIDDLE_MM
+        ]
+        zone = {"section": circle.section, "center": list(center)}
+        zone |= (
+            {"shape": "ring", "inner": max(within), "outer": radius}
+            if within
+            else {"shape": "circle", "radius": radius}
+        )
+        zones.append(_valued(zone, circle.value))
+    return zones
+
+
+def _valued(zone: dict[str, Any], value: int | None) -> dict[str, Any]:
+    return zone if value is None else zone | {"value": value}
+
+
+def _raised(
+    area: Area, height_mm: float, pose: BoardPose, outline_mm: FloatArray
+) -> list[list[float]]:
+    """Where a raised corner really ends: its edge is seen nearer to the camera than the board.
+
+    Its sides along the board's edge stand where the outline is.
+    """
+    ring = shapely.LinearRing(outline_mm)
+    points = np.array(area.points_mm)
+    lifted = pose.to_board(pose.project(points), height_mm)
+    for i, point in enumerate(points):
+        if ring.distance(shapely.Point(point)) < 0.05:
+            near = ring.interpolate(ring.project(shapely.Point(lifted[i])))
+            corner = np.linalg.norm(outline_mm - point, axis=1).min() < 0.05
+            lifted[i] = point if corner else (near.x, near.y)
+    return [list(_point(p)) for p in lifted]
+
+
+def rig_documents(draft: Draft, lens: Lens) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return ``board.json`` and ``teach/answers.json`` of the rig that a draft describes.
+
+    Raises
+    ------
+    UsageError, FileFormatError
+        As :func:`board_of`.
+    """
+    if draft.empty_picture is None or draft.discs_picture is None:
+        raise UsageError("pictures: expected one of the empty board and one of all discs")
+    board = board_of(draft, lens)
+    pose, _ = place_draft(draft.board, lens)
+    hole = None
+    if board.hole is not None:
+        hole = [round(float(v), 1) for v in pose.project(np.array([board.hole.center_mm]))[0]]
+    answers = {
+        "empty": {
+            "image": draft.empty_picture,
+            "corners_px": [[round(x, 1), round(y, 1)] for x, y in draft.board.corners_px],
+            "hole_px": hole,
+        },
+        "discs": {
+            "image": draft.discs_picture,
+            "discs": [
+                {
+                    "color": disc.color,
+                    "number": disc.number,
+                    "px": [round(disc.px[0], 1), round(disc.px[1], 1)],
+                }
+                for disc in draft.discs.discs
+            ],
+        },
+    }
+    return board_to_json(board), answers
+
+
+def _point(values: FloatArray) -> Point:
+    return round(float(values[0]), 2) + 0.0, round(float(values[1]), 2) + 0.0
