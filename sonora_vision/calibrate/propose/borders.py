@@ -201,9 +201,9 @@ def _joined(
     while ends:
         here = drawn[ends[0][0]][ends[0][1]]
         circle = _circle_at(here, circles_px)
-        # Ends that belong together lie across a circle from each other, or close.
-        near = reach if circle is None else max(reach, 2.6 * float(circle[2]))
-        group = [e for e in ends if np.hypot(*(drawn[e[0]][e[1]] - here)) < near]
+        # Ends that belong together are close, or about one circle.
+        middle_px, near = (here, reach) if circle is None else (circle[:2], 1.6 * float(circle[2]))
+        group = [e for e in ends if np.hypot(*(drawn[e[0]][e[1]] - middle_px)) < near]
         ends = [e for e in ends if e not in group]
         if len(group) > 1:
             curved = circle is not None and any(len(drawn[i]) > 4 for i, _ in group)
