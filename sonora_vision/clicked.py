@@ -1,0 +1,155 @@
+"""From one photograph and clicks on it to a profile: a rig of which nothing else is known.
+
+The empty board is made of the photograph itself, the discs' paints of clicked discs, the lens of
+the printed lines; then the photograph is read as any other. What a rig's pictures would have told
+is uncertain instead, and says so by a wider sigma and more doubts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from sonora_vision.calibrate.answers import DiscAnswer
+from sonora_vision.calibrate.bare_board import bare_board
+from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.clicks import Clicks
+from sonora_vision.calibrate.one_photo import Placed, exif_focal, place_board
+from sonora_vision.calibrate.photo import Pixels, decode_photo
+from sonora_vision.calibrate.profile import Profile, TaughtDiscs
+from sonora_vision.calibrate.rectify import rectify
+from sonora_vision.calibrate.taught import taught_board, taught_view
+from sonora_vision.detect.find_discs import FindParams, Sighting, find_discs
+from sonora_vision.detect.inspect import silhouette_mask
+from sonora_vision.detect.scene import Mask, Scene, set_scene
+from sonora_vision.detect.teach_discs import references_of, teach_discs
+from sonora_vision.errors import CalibrationError, UnreadableError
+
+MAX_LINES_MM = 0.6
+"""Printed lines that miss the description by more belong to another board, or to wrong clicks."""
+GENEROUS = FindParams(
+    least_foreign=0.15, bare_foreign=0.2, bare_paint=-2.0, plain_foreign=0.2, plain_paint=-2.0
+)
+"""What may be a disc is painted over: better a printed circle too many than a disc left in."""
+PASSES = ((GENEROUS, 4), (FindParams(), 2))
+"""The second pass gives back what the first painted over though no disc lies there. The numbers
+say how far beyond a disc's outline is painted, pixels at half scale: while the outline is not
+exact, what is left of a disc would be taken for print."""
+PRINT_SHARE = 0.3
+"""Circles whose centre is nearer to a multiplier's, in disc radii, are the multiplier."""
+LENS_SIGMA_MM = 0.15
+"""What printed lines leave open of a lens that was not calibrated, root mean square."""
+
+
+def profile_of_photo(path: Path, board: BoardSpec, clicks: Clicks) -> Profile:
+    """Make a profile for one photograph.
+
+    Parameters
+    ----------
+    path
+        The photograph, EXIF and all.
+    board, clicks
+        The board, and clicks that were checked against it.
+
+    Raises
+    ------
+    UnreadableError
+        Where the photograph cannot be opened, or the clicks do not fit it.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise UnreadableError(f"{path}: cannot be opened ({error.strerror}); check the name") from None
+    pixels = decode_photo(raw, str(path))
+    try:
+        return profile_of_pixels(pixels, board, clicks, exif_focal(raw))
+    except (UnreadableError, CalibrationError) as error:
+        raise UnreadableError(f"{path}: {error}") from None
+
+
+def profile_of_pixels(
+    pixels_bgr: Pixels, board: BoardSpec, clicks: Clicks, focal: float | None = None
+) -> Profile:
+    """Make a profile for a picture that is in memory; see :func:`profile_of_photo`.
+
+    Parameters
+    ----------
+    focal
+        Focal length in parts of the picture's diagonal, where it is known.
+    """
+    placed = place_board(pixels_bgr, clicks, board, focal)
+    if not placed.line_sigma_mm < MAX_LINES_MM:
+        raise UnreadableError(
+            f"the printed lines miss the board description by {placed.line_sigma_mm:.2f} mm (expected "
+            f"under {MAX_LINES_MM}); check the landmarks, and that this is the board"
+        )
+    pose, height_mm = placed.pose, board.discs.height_mm
+    bare = bare_board(rectify(pixels_bgr, pose, taught_view(board)), board)
+    taught = taught_board(bare.flat_bgr, board)
+    for params, grow_px in PASSES:
+        scene = set_scene(pixels_bgr, pose, taught, height_mm)
+        hidden = _hidden(scene, board, _taught_discs(scene, clicks), params, grow_px)
+        taught = taught_board(bare.painted_over(hidden, board), board)
+    discs = _taught_discs(set_scene(pixels_bgr, pose, taught, height_mm), clicks)
+    return Profile(
+        board=board,
+        lens=pose.lens,
+        taught=taught,
+        pose=pose,
+        discs=discs,
+        anchor_mm=_pose_sigma_mm(placed, board),
+        report={
+            "printed_lines_mm": placed.line_sigma_mm,
+            "focal_length_px": float(pose.lens.matrix[0, 0]),
+            "focal_length_sigma": placed.focal_sigma,
+        },
+    )
+
+
+def _taught_discs(scene: Scene, clicks: Clicks) -> TaughtDiscs:
+    answers = [DiscAnswer(color=each.color, number=None, px=each.px) for each in clicks.colors]
+    return teach_discs(scene, answers)
+
+
+def _hidden(
+    scene: Scene, board: BoardSpec, discs: TaughtDiscs, params: FindParams, grow_px: int
+) -> Mask:
+    """Where discs hide the board, shape of the taught picture."""
+    references = references_of(discs, board.discs.numbers)
+    findings = find_discs(scene, references, board.discs.radius_mm, params)
+    covered = np.zeros(scene.in_photo.shape, np.bool_)
+    for sighting in findings.sightings:
+        if not _is_print(scene, sighting, board):
+            covered |= silhouette_mask(scene, sighting.look, references)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * grow_px + 1, 2 * grow_px + 1))
+    grown = cv2.dilate(covered.astype(np.uint8), kernel)
+    camera, view = scene.pose.camera_mm, taught_view(board)
+    shrink = (camera[2] - scene.height_mm) / camera[2]
+    # The line of sight to a point of the board pierces the discs' plane nearer to the camera.
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    seen = scene.half.to_px(camera[:2] + (view.to_mm(corners) - camera[:2]) * shrink)
+    affine = np.column_stack([seen[1] - seen[0], seen[2] - seen[0], seen[0]])
+    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(grown, affine, view.size_px, flags=flags) > 0, np.bool_)
+
+
+def _is_print(scene: Scene, sighting: Sighting, board: BoardSpec) -> bool:
+    """Whether a circle lies where one is printed, or looks out there from under discs."""
+    on_top = scene.view.to_mm(sighting.look.center_px[None])[0]
+    for each in board.multipliers:
+        distance = float(np.hypot(*(on_top - np.array(each.center_mm))))
+        reach = each.radius_mm if sighting.above else PRINT_SHARE * board.discs.radius_mm
+        if distance < reach:
+            return True
+    return False
+
+
+def _pose_sigma_mm(placed: Placed, board: BoardSpec) -> float:
+    """Uncertainty of a disc's place that is common to all: the fit's, and thickness seen askew."""
+    outline = np.array(board.outline_mm)
+    reach = float(np.sqrt(((outline - placed.pose.camera_mm[:2]) ** 2).sum(axis=1).mean())) / 2
+    slope = reach / float(placed.pose.camera_mm[2])
+    askew = board.discs.height_mm * slope * placed.focal_sigma
+    return float(np.sqrt(placed.line_sigma_mm**2 + LENS_SIGMA_MM**2 + askew**2))
