@@ -16,6 +16,7 @@ from sonora_vision.calibrate.pose import BoardPose, pose_from_points
 from sonora_vision.calibrate.printed import fit_to_print
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.taught import photo_scale, teach_board
+from sonora_vision.calibrate.usual_lens import fit_usual_lens, lens_was_skipped, usual_lens
 from sonora_vision.detect.scene import set_scene
 from sonora_vision.detect.teach_discs import teach_discs
 from sonora_vision.errors import CalibrationError, UnreadableError
@@ -47,7 +48,9 @@ def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Pro
         raise CalibrationError(f"{rig}: not a folder; give a rig's folder with board.json, lens/ and teach/")
     board = load_board(rig / "board.json")
     answers = load_answers(rig / "teach" / "answers.json", board)
-    lens = calibrate_lens(rig / "lens", lambda text, part: on_step(text, 0.6 * part))
+    lens = None
+    if not lens_was_skipped(rig / "lens"):
+        lens = calibrate_lens(rig / "lens", lambda text, part: on_step(text, 0.6 * part))
     on_step("the empty board", 0.6)
     try:
         return _teach(board, lens, answers, on_step)
@@ -55,10 +58,16 @@ def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Pro
         raise CalibrationError(str(error)) from None
 
 
-def _teach(board: BoardSpec, lens: Lens, answers: Answers, on_step: OnStep) -> Profile:
+def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnStep) -> Profile:
     empty = load_photo(answers.empty.image)
-    lens = lens.scaled_to((empty.shape[1], empty.shape[0]))
-    pose, anchor_mm = fit_to_print(empty, _clicked_pose(board, lens, answers), board)
+    size_px = (empty.shape[1], empty.shape[0])
+    known = usual_lens(size_px) if lens is None else lens.scaled_to(size_px)
+    start = _clicked_pose(board, known, answers)
+    if lens is None:
+        pose, anchor_mm = fit_usual_lens(empty, start, board)
+    else:
+        pose, anchor_mm = fit_to_print(empty, start, board)
+    lens = pose.lens
     if not anchor_mm < MAX_ANCHOR_MM:
         raise CalibrationError(
             f"{answers.empty.image}: the printed lines miss the board description by "

@@ -169,7 +169,7 @@ def calibrate_lens(
             f"{folder}: the ChArUco board was found in {len(object_points)} of {len(pictures)} "
             f"pictures; expected at least {MIN_VIEWS}: take more, sharp and from several sides"
         )
-    return _fit(object_points, image_points, size_px)
+    return fit_lens(object_points, image_points, size_px)
 
 
 MIN_CORNERS = 8
@@ -178,11 +178,20 @@ MIN_VIEWS = 5
 """Views needed; fewer leave focal length and distance undetermined (Zhang 2000, section 3)."""
 
 
-def _fit(
+def fit_lens(
     object_points: Sequence[NDArray[np.float32]],
     image_points: Sequence[NDArray[np.float32]],
     size_px: tuple[int, int],
 ) -> Lens:
+    """Calibrate from corners of the target and where pictures show them.
+
+    Parameters
+    ----------
+    object_points, image_points
+        For every view, shapes (n, 1, 3) in mm and (n, 1, 2) in pixels.
+    size_px
+        Width and height of the pictures.
+    """
     rms, matrix, distortion, _, _, sigmas, _, _ = cv2.calibrateCameraExtended(
         list(object_points),
         list(image_points),
