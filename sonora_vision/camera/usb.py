@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from sonora_vision.camera.limits import within
+from sonora_vision.camera.quiet import quiet_opencv
 from sonora_vision.camera.source import (
     CameraBusyError,
     CameraLostError,
@@ -181,7 +182,10 @@ class OpenCVCamera:
 
 
 def _open_capture(device: int | str) -> Capture:
-    """Open a device with OpenCV."""
+    """Open a device with OpenCV, which is not to say of its own what is wrong."""
+    if isinstance(device, int) and not Path(f"/dev/video{device}").exists():
+        raise _why_not(device)
+    quiet_opencv()
     capture: Capture = cv2.VideoCapture(device)  # type: ignore[assignment]  # its overloads differ
     return capture
 

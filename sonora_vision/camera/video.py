@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from sonora_vision.camera.quiet import quiet_opencv
 from sonora_vision.camera.source import (
     CameraError,
     CameraLostError,
@@ -56,6 +57,7 @@ class VideoFile:
     ) -> None:
         if not path.is_file():
             raise NoCameraError(f"{path}: expected a video file, found none; check the path")
+        quiet_opencv()
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CameraError(f"{path}: not a video that can be decoded; expected e.g. MP4 or AVI")

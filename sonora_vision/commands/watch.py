@@ -49,7 +49,9 @@ from sonora_vision.watch.words import report_lines, status_line
 )
 @click.option("--real-time", is_flag=True, help="Play a video at its own speed.")
 @click.option("--states", is_flag=True, help="Print every change of state.")
+@click.pass_context
 def command(
+    ctx: click.Context,
     camera: str | None,
     profile_path: Path | None,
     order: tuple[str, ...],
@@ -82,6 +84,9 @@ def command(
     if record is not None:
         recorder = Recorder(record, source=camera, params=WatchParams())
     _run(lambda: open_source(camera, real_time=real_time), read_stills, recorder, printer)
+    if printer.count == 0:
+        complain(f"{camera}: ended, and the board was not read once")
+        ctx.exit(1)
 
 
 class _Printer:
@@ -98,7 +103,7 @@ class _Printer:
         self._allocate, self._order = allocate, order
         self._states, self._reading_dir = states, reading_dir
         self._out = terminal.results()
-        self._count = 0
+        self.count = 0
 
     def show(self, event: Event) -> None:
         if isinstance(event, Notice):
@@ -110,9 +115,9 @@ class _Printer:
             self._reading(event)
 
     def _reading(self, event: ReadingMade) -> None:
-        self._count += 1
+        self.count += 1
         if self._reading_dir is not None:
-            self._save(self._reading_dir / f"{self._count:04d}.json", event.reading)
+            self._save(self._reading_dir / f"{self.count:04d}.json", event.reading)
         lines = report_lines(event.report)
         for line in lines:
             self._out.print(f"{event.at_s:8.1f} s  {line}")

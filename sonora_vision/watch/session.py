@@ -122,6 +122,7 @@ class Session:
         self._tracker = FlickTracker()
         self._stills: list[Still] = []
         self._stopping = self._demanded = False
+        self._refusal = ""
         self.latest = Snapshot(status=self._watcher.status, reading=None, report=FlickReport())
 
     def stop(self) -> None:
@@ -200,7 +201,9 @@ class Session:
         except SonoraError as error:
             if self._recorder is not None:
                 self._recorder.refusal(str(error), stills[-1])
-            yield from self._said(status, self._watcher.refuse("not read", str(error)))
+            said = self._watcher.refuse("not read", str(error))
+            yield from self._said(status, said, always=str(error) != self._refusal)
+            self._refusal = str(error)
             return
         if self._recorder is not None:
             self._recorder.answer(answer.reading, answer.size_px, answer.still)
@@ -209,6 +212,7 @@ class Session:
         on_board = sum(disc.state != "off_board" for disc in reading.discs)
         said = self._watcher.accept(corners_share, discs=on_board)
         if said.state in ("still", "empty"):
+            self._refusal = ""
             if looked_into:
                 yield self._notice("what looked like a hand was none: the board was read anew")
             yield self._reading_made(reading, status)
@@ -223,12 +227,12 @@ class Session:
         self.latest = Snapshot(status=self.latest.status, reading=reading, report=shown)
         return ReadingMade(reading=reading, report=report, confirms=confirms, at_s=status.at_s)
 
-    def _said(self, before: Status, status: Status) -> Iterator[Event]:
+    def _said(self, before: Status, status: Status, *, always: bool = False) -> Iterator[Event]:
         """Pass on a status that says something new."""
         self.latest = Snapshot(
             status=status, reading=self.latest.reading, report=self.latest.report
         )
-        if (before.state, before.reason) != (status.state, status.reason):
+        if always or (before.state, before.reason) != (status.state, status.reason):
             yield StateChanged(status=status)
 
     def _lost(self, why: str) -> StateChanged:

@@ -18,6 +18,7 @@ from sonora_vision.camera.bracket import FACTORS, photograph
 from sonora_vision.camera.source import Pixels, shrink
 from sonora_vision.cli import main
 from sonora_vision.commands import capture, doctor, watch
+from sonora_vision.errors import UnreadableError
 from tests.watch.table import Table
 
 TABLE = Table(discs={("red", 1): (120.0, 130.0)})
@@ -55,6 +56,19 @@ def test_watch_says_what_moved_and_what_each_player_records(known: None, photos:
     assert "red 1 moved by 130 mm" in done.output
     assert "still" in done.output
     assert "canyon" in done.output.lower()
+
+
+def test_watch_that_reads_nothing_says_why_and_ends_with_status_1(
+    photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(_pixels: Pixels, _name: str) -> Any:
+        raise UnreadableError("photo of 640 x 480: another camera's size")
+
+    monkeypatch.setattr(watch, "reader_for", lambda _path: read)
+    done = run(watch.command, photos, "--profile", "x")
+    assert done.exit_code == 1
+    assert "another camera's size" in done.stdout
+    assert "not read once" in done.stderr
 
 
 def test_watch_records_and_replays_to_the_same(known: None, photos: Path, tmp_path: Path) -> None:

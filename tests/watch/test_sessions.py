@@ -217,13 +217,15 @@ def test_no_camera_at_first_is_an_error_not_a_wait() -> None:
 
 
 def test_a_profile_for_another_cameras_size_is_a_state_and_a_message() -> None:
-    film = Film([(ONE, 3.0)])
+    film = Film([(ONE, 8.0)])
 
     def read(_pixels: object, _name: str) -> Reading:
         raise CalibrationError("photo of 640 x 480: expected 4608 x 2592 as in the profile")
 
     session = Session(lambda: film, AveragingReader(read))
-    list(session.run())
+    events = list(session.run())
+    said = [e.status.detail for e in events if isinstance(e, StateChanged)]
+    assert len(said) == 1, "once, however often it is tried"
     assert session.latest.status.state == "unreadable"
     assert "expected 4608 x 2592" in session.latest.status.detail
 

@@ -169,7 +169,7 @@ def test_what_cannot_be_read_says_why_and_is_tried_again() -> None:
         return film.read(pixels, name)  # type: ignore[arg-type]
 
     events = list(Session(lambda: film, AveragingReader(read)).run())
-    assert states(events) == [("still", "")]
+    assert states(events) == [("unreadable", "not read"), ("still", "")]
     assert readings(events)[0].at_s > 3.0, "the second try comes after a while"
 
 
