@@ -6,8 +6,12 @@ import os
 
 import cv2
 
+_SILENT = 0
+
 
 def quiet_opencv() -> None:
     """Silence OpenCV's and its decoder's messages, for the whole process."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    # OpenCV 4 has it at the top, OpenCV 5 beside its levels
+    set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
+    set_level(_SILENT)
