@@ -16,7 +16,7 @@ Expand = Callable[[Node], Iterable[tuple[int, Mark, Node]]]
 Potential = Callable[[Node], int]
 """Upper bound of what can still be gained from a node."""
 
-_BEAM = 40
+_BEAM = 25
 """Nodes of a level that are kept where the exact search was stopped."""
 
 
@@ -63,21 +63,18 @@ def best_first(
                     heapq.heappush(heap, entry)
     bound = max(best[0], -heap[0][0]) if heap else best[0]
     if bound > best[0]:
-        best = max(best, _beam(root, expand, potential, limit // 2), key=lambda found: found[0])
+        best = max(best, _beam(root, expand, potential), key=lambda found: found[0])
     return Plan(marks=best[1], value=best[0], bound=bound)
 
 
-def _beam(
-    root: Node, expand: Expand[Node], potential: Potential[Node], limit: int
-) -> tuple[int, Path]:
+def _beam(root: Node, expand: Expand[Node], potential: Potential[Node]) -> tuple[int, Path]:
     """Search level by level, keeping only the most promising nodes of each."""
     best: tuple[int, Path] = (0, ())
     level: list[tuple[int, Node, Path]] = [(0, root, ())]
-    while level and limit > 0:
+    while level:
         found: dict[Node, tuple[int, Node, Path]] = {}
         for value, node, path in level:
             for gain, mark, child in expand(node):
-                limit -= 1
                 if child not in found:
                     found[child] = (value + gain, child, (*path, mark))
         best = max([best, *((value, path) for value, _, path in found.values())],
