@@ -67,7 +67,7 @@ def read_pixels(
     scale = photo_scale(profile.pose, taught) * width / profile.lens.size_px[0]
     pose, fit_px = find_board(pixels_bgr, lens, taught.features, scale)
     scene = set_scene(pixels_bgr, pose, taught, board.discs.height_mm)
-    findings = find_discs(scene, references, FindParams())
+    findings = find_discs(scene, references, board.discs.radius_mm, FindParams())
     pose_sigma_mm = float(np.hypot(profile.anchor_mm, 0.05))
     discs = measure_discs(scene, findings, references, board, pose_sigma_mm, MeasureParams())
     rulings = rule_on(
@@ -92,4 +92,4 @@ def read_pixels(
 
 @lru_cache(maxsize=4)
 def _references(profile: Profile) -> References:
-    return references_of(profile.discs)
+    return references_of(profile.discs, profile.board.discs.numbers)

@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from sonora_vision import batch, terminal
+from sonora_vision.calibrate.board_spec import BoardSpec, load_board
+from sonora_vision.calibrate.clicks import Clicks, load_clicks
 from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.cli import complain
+from sonora_vision.clicked import profile_of_photo
 from sonora_vision.commands.options import (
     allocator,
     game_option,
     jobs_option,
     order_option,
-    profile_option,
 )
-from sonora_vision.errors import FileFormatError, UsageError
+from sonora_vision.errors import FileFormatError, UnreadableError, UsageError
 from sonora_vision.observation import Reading
 from sonora_vision.reading_file import load_reading
 
 
 @click.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
-@profile_option
+@click.option(
+    "--profile",
+    "profile_path",
+    type=click.Path(path_type=Path),
+    help="The profile that calibrate saved.",
+)
+@click.option(
+    "--board",
+    "board_path",
+    type=click.Path(path_type=Path),
+    help="Without a profile: the board description of the one PHOTO,",
+)
+@click.option(
+    "--clicks",
+    "clicks_path",
+    type=click.Path(path_type=Path),
+    help="and what was clicked on it (see the clicks command).",
+)
 @order_option(help="Colors in turn order; the board's own order if not given.")
 @game_option
 @click.option(
@@ -44,7 +65,9 @@ from sonora_vision.reading_file import load_reading
 def command(
     ctx: click.Context,
     photos: tuple[Path, ...],
-    profile_path: Path,
+    profile_path: Path | None,
+    board_path: Path | None,
+    clicks_path: Path | None,
     order: tuple[str, ...],
     game: str,
     reading_dir: Path | None,
@@ -52,11 +75,15 @@ def command(
     resume: bool,
     jobs: int,
 ) -> None:
-    """Read PHOTOS (files or folders) and say what each player records."""
+    """Read PHOTOS (files or folders) and say what each player records.
+
+    Expected is either --profile, or --board and --clicks for one photograph without a rig.
+    """
     if resume and reading_dir is None:
         raise UsageError("--resume: expected --json DIR with it, to know what is read already")
     allocate = allocator(game)
-    order = order or load_profile(profile_path).board.discs.colors
+    lesson = _lesson(profile_path, board_path, clicks_path, photos)
+    order = order or lesson.board.discs.colors
     planned = batch.plan(batch.photos_in(photos), reading_dir=reading_dir, picture_dir=picture_dir)
     todo = [job for job in planned if not (resume and _is_done(job))]
     if len(todo) < len(planned):
@@ -66,7 +93,7 @@ def command(
     refused = 0
     with terminal.progress(counted=True) as bar:
         task = bar.add_task("reading", total=len(todo))
-        for outcome in batch.run(todo, profile_path, processes=jobs, game=game):
+        for outcome in _run(todo, lesson, jobs, game):
             if outcome.reading is None:
                 refused += 1
                 complain(outcome.refusal or f"{outcome.job.photo}: not read")
@@ -80,6 +107,58 @@ def command(
     if refused:
         complain(f"{refused} of {len(todo)} photos could not be read")
         ctx.exit(1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Lesson:
+    """What photographs are read with: a saved profile, or clicks on the one photograph."""
+
+    board: BoardSpec
+    profile_path: Path | None
+    clicks: Clicks | None
+
+
+def _lesson(
+    profile_path: Path | None,
+    board_path: Path | None,
+    clicks_path: Path | None,
+    photos: tuple[Path, ...],
+) -> _Lesson:
+    """Load what the options name.
+
+    Raises
+    ------
+    UsageError
+        Where they name neither or both of a profile and clicks.
+    """
+    if profile_path is not None and board_path is None and clicks_path is None:
+        board = load_profile(profile_path).board
+        return _Lesson(board=board, profile_path=profile_path, clicks=None)
+    if profile_path is not None or board_path is None or clicks_path is None:
+        raise UsageError(
+            "expected either --profile, or --board and --clicks together for a photograph without "
+            "a rig"
+        )
+    if len(photos) != 1 or photos[0].is_dir():
+        raise UsageError("--clicks: expected one PHOTO with it: clicks belong to one photograph")
+    board = load_board(board_path)
+    return _Lesson(board=board, profile_path=None, clicks=load_clicks(clicks_path, board))
+
+
+def _run(
+    todo: Sequence[batch.Job], lesson: _Lesson, processes: int, game: str
+) -> Iterator[batch.Outcome]:
+    if lesson.profile_path is not None:
+        yield from batch.run(todo, lesson.profile_path, processes=processes, game=game)
+        return
+    assert lesson.clicks is not None
+    for job in todo:
+        try:
+            profile = profile_of_photo(job.photo, lesson.board, lesson.clicks)
+        except UnreadableError as error:
+            yield batch.Outcome(job=job, refusal=str(error))
+        else:
+            yield batch.attempt(job, profile, game)
 
 
 def _is_done(job: batch.Job) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -13,6 +13,7 @@ from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import Look, disc_mask, find_rims, look_at, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import HALF_DISC_PX, Mask, Scene
+from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing
 
 FloatArray = NDArray[np.float64]
 
@@ -26,16 +27,27 @@ class FindParams:
     least_paint: float = 0.3
     rim_support: float = 0.80
     """A face in plain view still needs this much of a rim about it."""
+    part_solid: float = 0.80
+    """A disc that shows in part must be this surely no shadow of what lies on it,"""
+    part_paint: float = 0.9
+    """and this much more like a taught paint than like the board."""
+    plain_view: float = 0.75
+    """Share of a face that must be visible for a missing number to mean that it is no disc."""
     bare_support: float = 0.93
     """Without a face (plain, hidden or overexposed) the rim must be nearly whole,"""
     bare_foreign: float = 0.55
     """the place must have changed,"""
     bare_paint: float = 0.6
     """and look more like a taught paint than like the board."""
+    plain_foreign: float = 0.75
+    """Of discs without faces a whole round rim is enough where so much has changed,"""
+    plain_paint: float = -2.0
+    """be the paint hard to tell from the board: black on a dark zone."""
     least_visible: float = 0.12
     """Lower discs of which less shows are left to the list of missing ones."""
     apart: float = 1.9
     """Centres nearer than this, in radii, mean that one disc lies on the other."""
+    standing: StandingParams = field(default_factory=StandingParams)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +66,7 @@ class Findings:
     """What lies in a scene."""
 
     sightings: tuple[Sighting, ...]
+    standing: tuple[StandingDisc, ...]
     covered: Mask
     """Half-scale mask of hands, papers and other things that may hide discs."""
     paints: Paints
@@ -61,7 +74,9 @@ class Findings:
     """Half-scale mask of the silhouettes of all discs found."""
 
 
-def find_discs(scene: Scene, references: References, params: FindParams) -> Findings:
+def find_discs(
+    scene: Scene, references: References, radius_mm: float, params: FindParams
+) -> Findings:
     """Find the discs of a scene."""
     paints = weigh_paints(scene, references.colors)
     places = _worth_a_look(scene, paints, suggest_circles(scene, paints), params)
@@ -77,11 +92,15 @@ def find_discs(scene: Scene, references: References, params: FindParams) -> Find
     for look in _hidden_discs(scene, paints, references, params, discs, covered):
         if all(_distance(look, other) > 0.35 for other in found):
             found.append(look)
+    discs = _union(scene, [silhouette_mask(scene, look, references) for look in found])
     return Findings(
         sightings=_stacks(found, len(tops), params),
+        standing=tuple(
+            find_standing(scene, paints, references, discs, covered, radius_mm, params.standing)
+        ),
         covered=covered,
         paints=paints,
-        discs=_union(scene, [silhouette_mask(scene, look, references) for look in found]),
+        discs=discs,
     )
 
 
@@ -110,6 +129,15 @@ def _confidence(look: Look) -> float:
 def _is_disc(look: Look, params: FindParams) -> bool:
     if look.shows_face and look.rim.support > params.rim_support:
         return True
+    if (
+        look.likely is None
+        and look.on_board
+        and look.rim.visible.all()
+        and look.rim.support > params.bare_support
+        and look.foreign > params.plain_foreign
+        and look.paint > params.plain_paint
+    ):
+        return True
     return (
         look.on_board
         and look.rim.support > params.bare_support
@@ -136,7 +164,7 @@ def _hidden_discs(
     for look in sorted(looks, key=lambda each: each.rim.support * each.visible_share, reverse=True):
         if (
             look.visible_share >= params.least_visible
-            and look.solid > params.bare_foreign
+            and (look.shows_face or (look.solid > params.part_solid and look.paint > params.part_paint))
             and _is_disc(look, params)
             and all(_distance(look, other) > 0.9 for other in kept)
         ):

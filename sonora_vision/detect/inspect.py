@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
-from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture
+from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture, turned_face
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceCrop, FaceEvidence, cut_face, disk
 from sonora_vision.detect.references import References
@@ -95,11 +95,59 @@ def look_at(
         Half-scale mask of what lies above these places.
     """
     crops = [_crop(scene, rim.center_px, hidden) for rim in rims]
+    looks = _looks(scene, paints, references, rims, crops, hidden)
+    again = [i for i, look in enumerate(looks) if _half_seen(look)]
+    cleared = [_without_strangers(crops[i], looks[i], references) for i in again]
+    second = _looks(scene, paints, references, [rims[i] for i in again], cleared, hidden)
+    for i, look in zip(again, second, strict=True):
+        if look.shows_face:
+            looks[i] = look
+    return looks
+
+
+def _looks(
+    scene: Scene,
+    paints: Paints,
+    references: References,
+    rims: Sequence[Rim],
+    crops: Sequence[FaceCrop],
+    hidden: Mask | None,
+) -> list[Look]:
     evidence = references.library.read(crops)
     return [
         _look(scene, paints, references, rim, crop, each, hidden)
         for rim, crop, each in zip(rims, crops, evidence, strict=True)
     ]
+
+
+def _half_seen(look: Look) -> bool:
+    """Whether a face seems to be there, but something lies over a part of it."""
+    match = look.match
+    return (
+        match is not None
+        and not look.shows_face
+        and match.likeness > 0.4
+        and match.contrast > 0.2
+        and look.rim.support > 0.7
+    )
+
+
+def _without_strangers(crop: FaceCrop, look: Look, references: References) -> FaceCrop:
+    """Mask what is neither the likely face's paint nor its ink: a finger, another disc's edge."""
+    assert look.match is not None
+    assert look.likely is not None
+    taught = turned_face(references.faces[look.likely], look.match)
+    apart = np.log(crop.pixels_bgr.astype(np.float32) + 8) - np.log(taught.astype(np.float32) + 8)
+    face = crop.visible & disk(0.85)
+    apart -= np.median(apart[face], axis=0)
+    strange = (np.abs(apart).max(axis=2) > STRANGE_LOG) & crop.visible
+    strange = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    strange = cv2.dilate(strange, np.ones((3, 3), np.uint8)) > 0
+    return replace(crop, visible=crop.visible & ~strange)
+
+
+STRANGE_LOG = 0.35
+"""Log units in any channel by which a pixel differs from a face laid on it when it is not of it."""
 
 
 def _crop(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceCrop:

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.contact import Surroundings, surroundings
 from sonora_vision.detect.find_discs import Findings, Sighting
-from sonora_vision.detect.inspect import Look, identity_log
+from sonora_vision.detect.inspect import RIM_SIGMA_PX, Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
+from sonora_vision.detect.standing import StandingDisc
 from sonora_vision.observation import DoubtReason, Missing, Point, State
 
 FloatArray = NDArray[np.float64]
@@ -22,8 +23,13 @@ HOLE_TOLERANCE_MM = 0.5
 """A disc that would fall in by this much less than measured may be in or hanging: a doubt."""
 HEIGHT_SIGMA_MM = 0.15
 """How well a disc's thickness is known: painted wood, measured with a ruler."""
+STANDING_SIGMA = 0.15
+"""Uncertainty of where a disc on edge stands, in its radii."""
 TOLD = 0.5
 """A disc that is less surely this one than not leaves it on the list of missing ones."""
+SIDE_SHARE = 0.2
+"""Part of a disc's thickness by which its top is mistaken, where no face is there to be laid on
+it: the top's edge and the foot's are much alike, on dark discs most of all."""
 STACK_TILT_MM = 0.3
 """How far a disc that lies on another may be off the height of two."""
 
@@ -71,9 +77,13 @@ def measure_discs(
         One-sigma uncertainty of the board's place, common to all discs.
     """
     identities = _identities(findings, references, board)
+    lying, on_edge = identities[: len(findings.sightings)], identities[len(findings.sightings) :]
     return [
         _measure(scene, sighting, identity, board, pose_sigma_mm, params)
-        for sighting, identity in zip(findings.sightings, identities, strict=True)
+        for sighting, identity in zip(findings.sightings, lying, strict=True)
+    ] + [
+        _measure_standing(scene, disc, identity, board, params)
+        for disc, identity in zip(findings.standing, on_edge, strict=True)
     ]
 
 
@@ -91,12 +101,38 @@ def missing_discs(discs: list[MeasuredDisc], board: BoardSpec) -> tuple[Missing,
 
 
 def _identities(findings: Findings, references: References, board: BoardSpec) -> list[Identity]:
+    """Identify lying discs, then those on edge, all in one inventory."""
     looks = [sighting.look for sighting in findings.sightings]
-    if not board.discs.numbers or not references.faces:
-        return identify_plain([look.color_log for look in looks], references.colors.names)
+    colors = references.colors.names
+    if not board.discs.numbers:
+        logs = [look.color_log for look in looks] + [d.color_log for d in findings.standing]
+        return identify_plain(logs, colors)
     inventory = [(c, n) for c in board.discs.colors for n in board.discs.numbers]
-    logs = [identity_log(references, look.color_log, look.evidence) for look in looks]
-    return identify(logs, inventory, board.discs.each_once)
+    tables = [identity_log(references, look.color_log, look.evidence) for look in looks]
+    flat = -float(np.log(len(board.discs.numbers)))
+    for disc in findings.standing:
+        tables.append({(c, n): float(disc.color_log[colors.index(c)]) + flat for c, n in inventory})
+    return identify(tables, inventory, board.discs.each_once)
+
+
+def _measure_standing(
+    scene: Scene, disc: StandingDisc, identity: Identity, board: BoardSpec, params: MeasureParams
+) -> MeasuredDisc:
+    number, doubts = _number(identity, board, params)
+    if identity.p_color < params.sure_color:
+        doubts = ("color", *doubts)
+    top_px = scene.pose.project(disc.center_mm[None], 2 * board.discs.radius_mm)[0]
+    return MeasuredDisc(
+        color=identity.color,
+        number=number,
+        p_identity=identity.p_color * identity.p_number,
+        center_mm=disc.center_mm,
+        sigma_mm=STANDING_SIGMA * board.discs.radius_mm,
+        top_px=(float(top_px[0]), float(top_px[1])),
+        state="standing",
+        p_state=0.97,
+        doubts=doubts,
+    )
 
 
 def _measure(
@@ -113,9 +149,13 @@ def _measure(
     center = _footprint(scene, on_top, lift)
     slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
     height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if state == "stacked" else 0.0)
+    rim_sigma_px = look.sigma_px
+    if not look.shows_face:
+        height_sigma += SIDE_SHARE * board.discs.height_mm
+        rim_sigma_px = float(np.hypot(RIM_SIGMA_PX, rim_sigma_px))
     sigma = float(
         np.sqrt(
-            (look.sigma_px / scene.view.px_per_mm) ** 2
+            (rim_sigma_px / scene.view.px_per_mm) ** 2
             + pose_sigma_mm**2
             + (slope * height_sigma) ** 2
         )

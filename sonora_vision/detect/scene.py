@@ -53,6 +53,9 @@ class Scene:
     """Whether the taught board lies under a pixel, shape (h/2, w/2)."""
     in_hole: Mask
     """Whether a pixel shows the board's hole, shape (h/2, w/2)."""
+    edges: Mask
+    """Whether a pixel shows the board's edge or the flank of a raised corner, where heights
+    jump and the taught picture does not fit, shape (h/2, w/2)."""
     in_photo: Mask
     """Whether the photograph shows this pixel at all, shape (h/2, w/2)."""
     change: Floats
@@ -124,6 +127,7 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         top_bgr=top_bgr,
         half=half,
         on_board=on_board,
+        edges=_edges(pose, half, taught, height_mm),
         in_hole=_hole(pose, half, taught, height_mm),
         in_photo=in_photo,
         change=change,
@@ -180,6 +184,18 @@ def _hole(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) ->
         column, row = np.round(view.to_px(center[None])[0]).astype(int)
         radius = taught.hole_mm[2] * shrink * view.px_per_mm * 1.05
         cv2.circle(mask, (int(column), int(row)), round(radius), 1, -1)
+    return mask.astype(np.bool_)
+
+
+def _edges(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -> Mask:
+    """Bands along the outline and around raised corners, as wide as parallax can make them."""
+    camera = pose.camera_mm
+    shrink = (camera[2] - height_mm) / camera[2]
+    mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
+    width = max(3, round(HALF_DISC_PX * 0.45))
+    for polygon in (taught.outline_mm, *taught.raised_mm):
+        points = view.to_px(camera[:2] + (polygon - camera[:2]) * shrink)
+        cv2.polylines(mask, [np.round(points).astype(np.int32)], True, 1, width)
     return mask.astype(np.bool_)
 
 

@@ -76,8 +76,8 @@ def create_app(
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_blueprint(pages)
-    app.before_request(_refuse_foreign_posts)
-    app.after_request(_secure)
+    app.before_request(refuse_foreign_posts)
+    app.after_request(secure)
     app.register_error_handler(HTTPException, _show_error)
     return app
 
@@ -94,7 +94,7 @@ def _offered(photos: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(photos)
 
 
-def _refuse_foreign_posts() -> None:
+def refuse_foreign_posts() -> None:
     """Refuse a form that another site sends from a visitor's browser."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
@@ -104,7 +104,9 @@ def _refuse_foreign_posts() -> None:
         abort(403, "This form was sent by another site. Open the page here and try again.")
 
 
-def _secure(response: Response) -> Response:
+def secure(response: Response) -> Response:
+    """Say in every answer what its page may load, and that nobody else may frame or sniff it."""
+    """Let the browser run and show nothing that this application did not send."""
     headers = response.headers
     headers["Content-Security-Policy"] = _POLICY
     headers["X-Content-Type-Options"] = "nosniff"

@@ -1,0 +1,151 @@
+"""Discs that stand on edge: patches of a taught paint, of a standing disc's size, under no circle.
+
+From above such a disc is a band, twice the radius long and its thickness wide, leaning away from
+the point under the camera. Its number cannot be seen; the inventory may still tell it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from skimage.measure import regionprops
+from skimage.measure._regionprops import RegionProperties
+
+from sonora_vision.detect.circles import Paints
+from sonora_vision.detect.references import References
+from sonora_vision.detect.scene import HALF_DISC_PX, Mask, Scene
+
+FloatArray = NDArray[np.float64]
+
+DISC_AREA_PX = float(np.pi * HALF_DISC_PX**2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingParams:
+    """What a standing disc looks like; fitted on bands and stray patches of six unlike boards."""
+
+    length: tuple[float, float] = (1.8, 2.75)
+    """Of the band, in disc radii: two, more where it leans away, less where its ends are dark."""
+    width: tuple[float, float] = (0.5, 1.66)
+    """From the thickness of thin discs to a thick one whose face is half in view."""
+    solidity: float = 0.8
+    """Its area against its convex hull's: hands and half-explained discs are ragged."""
+    most_around: float = 0.17
+    """Share of the ring about it that may be anything but the board."""
+    paint: float = 0.5
+    """Log likelihood ratio against the board that makes a pixel painted."""
+    most_context: float = 2.6
+    """Area of all change that hangs together with it, its shadow included."""
+    most_glare: float = 0.15
+    agreed: float = 0.55
+    """Share of the patch that must be of one paint; the rest is the face, the back or shade."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingDisc:
+    """A disc on edge."""
+
+    center_mm: FloatArray
+    """Where it stands on the board, shape (2,)."""
+    color_log: FloatArray
+    """Log likelihood of each taught color, shape (k,)."""
+
+
+def find_standing(
+    scene: Scene,
+    paints: Paints,
+    references: References,
+    discs: Mask,
+    covered: Mask,
+    radius_mm: float,
+    params: StandingParams,
+) -> list[StandingDisc]:
+    """Find discs on edge in what circles and covers do not explain.
+
+    Parameters
+    ----------
+    discs, covered
+        Half-scale masks of the silhouettes of lying discs, and of hands and the like.
+    radius_mm
+        The discs' radius.
+    """
+    near_discs = cv2.dilate(discs.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    open_ = scene.on_board & scene.in_photo & ~near_discs & ~covered & ~scene.in_hole
+    # A raised corner's flank is neither board nor disc: leave out what borders the flat part.
+    open_ &= ~scene.edges
+    # Nothing that hangs together with something large: a finger tip is not a disc.
+    open_ &= ~_large(scene, (paints.foreign > 0.5) & ~near_discs & scene.on_board, params)
+    open_ &= scene.glare < params.most_glare
+    rest = (paints.solid > 0.5) & open_
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    rest = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    rest = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel)
+    _, labels = cv2.connectedComponents(rest)
+    found = []
+    for region in regionprops(labels):
+        if not _has_the_shape(scene, paints, region, params):
+            continue
+        standing = _judge(scene, paints, references, region.coords, radius_mm, params)
+        if standing is not None:
+            found.append(standing)
+    return found
+
+
+def _has_the_shape(scene: Scene, paints: Paints, region: RegionProperties, params: StandingParams) -> bool:
+    """Whether a patch is a band of the right size with plain board about it."""
+    length = float(region.axis_major_length) / HALF_DISC_PX
+    width = float(region.axis_minor_length) / HALF_DISC_PX
+    if not (
+        params.length[0] < length < params.length[1]
+        and params.width[0] < width < params.width[1]
+        and region.solidity > params.solidity
+    ):
+        return False
+    patch = np.zeros(scene.on_board.shape, np.uint8)
+    patch[region.coords[:, 0], region.coords[:, 1]] = 1
+    grown, close = (cv2.dilate(patch, np.ones((size, size), np.uint8)) > 0 for size in (7, 3))
+    around = grown & ~close
+    return float((paints.solid[around] > 0.5).mean()) < params.most_around
+
+
+def _large(scene: Scene, changed: Mask, params: StandingParams) -> Mask:
+    """Parts of the change that are larger than a disc on edge and its shadow."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8))
+    large = stats[:, cv2.CC_STAT_AREA] > params.most_context * DISC_AREA_PX
+    large[0] = False
+    return np.asarray(large[labels], np.bool_)
+
+
+def _judge(
+    scene: Scene,
+    paints: Paints,
+    references: References,
+    coords: NDArray[np.intp],
+    radius_mm: float,
+    params: StandingParams,
+) -> StandingDisc | None:
+    rows, columns = coords.T
+    likely = paints.likely[:, rows, columns]
+    shares = (likely > params.paint).mean(axis=1)
+    best = int(likely.mean(axis=1).argmax())
+    if shares[best] < params.agreed:
+        return None
+    painted = likely[best] > params.paint
+    typical = np.median(scene.color[rows, columns][painted], axis=0).astype(np.float64)
+    veil = float(scene.veil[rows, columns].mean())
+    # The side is shaded: its brightness says little, its hue as much as a face's in poor light.
+    color_log = references.colors.face_log_likelihood(typical, 0.4, veil)
+    center = np.array([columns.mean(), rows.mean()])
+    seen_mm = scene.half.to_mm(center[None])[0]
+    camera = scene.pose.camera_mm
+    # The middle of the patch is about the middle of the disc, a radius above the board.
+    stretch = (camera[2] - radius_mm) / (camera[2] - scene.height_mm)
+    return StandingDisc(
+        center_mm=np.asarray(camera[:2] + (seen_mm - camera[:2]) * stretch, np.float64),
+        color_log=color_log,
+    )
+
+
