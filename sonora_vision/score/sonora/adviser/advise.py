@@ -29,7 +29,7 @@ from sonora_vision.score.sonora.write import apply
 
 LIMIT = 20_000
 """Nodes that a section's search looks at before it stops with a gap: a quarter of a second."""
-_MUDCRACKS_PART = 2
+_MUDCRACKS_PART = 4
 """The Mudcracks look at this part of them: their bound takes longer."""
 
 _BONUS: tuple[Source, ...] = ("bonus",)
