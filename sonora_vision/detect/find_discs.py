@@ -25,6 +25,8 @@ class FindParams:
     least_foreign: float = 0.22
     """Places with less change than this, and no paint, are not looked at closely."""
     least_paint: float = 0.3
+    most_places: int = 240
+    """Places that are tried, strongest first: a bound on the time that a hand or paper costs."""
     rim_support: float = 0.80
     """A face in plain view still needs this much of a rim about it."""
     part_solid: float = 0.80
@@ -80,7 +82,8 @@ def find_discs(
     """Find the discs of a scene."""
     paints = weigh_paints(scene, references.colors)
     places = _worth_a_look(scene, paints, suggest_circles(scene, paints), params)
-    looks = look_at(scene, paints, references, find_rims(scene, references, places))
+    rims = find_rims(scene, references, places[: params.most_places], params.rim_support)
+    looks = look_at(scene, paints, references, rims)
     tops: list[Look] = []
     for look in sorted(looks, key=_confidence, reverse=True):
         if _is_disc(look, params) and all(_distance(look, other) > params.apart for other in tops):
@@ -159,7 +162,9 @@ def _hidden_discs(
     hidden = discs | covered | scene.in_hole
     places = suggest_circles(scene, paints, hidden)
     places = _worth_a_look(scene, paints, places, params, hidden)
-    looks = look_at(scene, paints, references, find_rims(scene, references, places, hidden), hidden)
+    places = places[: params.most_places // 2]
+    rims = find_rims(scene, references, places, params.bare_support, hidden)
+    looks = look_at(scene, paints, references, rims, hidden)
     kept: list[Look] = []
     for look in sorted(looks, key=lambda each: each.rim.support * each.visible_share, reverse=True):
         if (

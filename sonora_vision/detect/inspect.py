@@ -94,15 +94,27 @@ def look_at(
     hidden
         Half-scale mask of what lies above these places.
     """
-    crops = [_crop(scene, rim.center_px, hidden) for rim in rims]
+    crops = [_crop(scene, references, rim.center_px, hidden) for rim in rims]
     looks = _looks(scene, paints, references, rims, crops, hidden)
     again = [i for i, look in enumerate(looks) if _half_seen(look)]
     cleared = [_without_strangers(crops[i], looks[i], references) for i in again]
     second = _looks(scene, paints, references, [rims[i] for i in again], cleared, hidden)
     for i, look in zip(again, second, strict=True):
-        if look.shows_face:
+        if _surely_shows_face(look):
             looks[i] = look
     return looks
+
+
+def _surely_shows_face(look: Look) -> bool:
+    """Stricter where strangers were masked: what is left of a printed circle can look like much."""
+    return (
+        look.shows_face
+        and look.match is not None
+        and look.match.likeness > 0.9
+        and look.evidence.seen_share > 0.35
+        and look.foreign > 0.6
+        and look.paint > 0.5
+    )
 
 
 def _looks(
@@ -150,7 +162,10 @@ STRANGE_LOG = 0.35
 """Log units in any channel by which a pixel differs from a face laid on it when it is not of it."""
 
 
-def _crop(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceCrop:
+def _crop(
+    scene: Scene, references: References, center_px: FloatArray, hidden: Mask | None
+) -> FaceCrop:
+    """Cut a face out, with what of it is visible and the colors that it may have."""
     pixels, inside = cut_face(scene.top_bgr, (float(center_px[0]), float(center_px[1])), DISC_PX)
     visible = inside & (pixels.max(axis=2) < CLIPPED)
     steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
@@ -163,7 +178,46 @@ def _crop(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceCrop:
     visible &= scene.in_photo[np.ix_(rows, columns)]
     if hidden is not None:
         visible &= ~hidden[np.ix_(rows, columns)]
-    return FaceCrop(pixels_bgr=pixels, visible=visible & disk(1.0))
+    crop = FaceCrop(pixels_bgr=pixels, visible=visible & disk(1.0))
+    paint = _paint(scene, references, center_px, crop, hidden)
+    likely = paint.color_log > paint.color_log.max() - COLOR_NATS
+    names = tuple(np.array(references.colors.names)[likely].tolist())
+    return replace(crop, colors=names)
+
+
+COLOR_NATS = 7.0
+"""Colors so much less likely than the best one are not compared by their faces."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paint:
+    """What color a place shows."""
+
+    rows: slice
+    columns: slice
+    seen: Mask
+    """Visible pixels of the face, in the window of half-scale arrays."""
+    share: float
+    color_log: FloatArray
+    trouble: float
+
+
+def _paint(
+    scene: Scene,
+    references: References,
+    center_px: FloatArray,
+    crop: FaceCrop,
+    hidden: Mask | None,
+) -> Paint:
+    rows, columns, face = disc_mask(scene, center_px, 0.88)
+    seen = face & scene.in_photo[rows, columns]
+    if hidden is not None:
+        seen = seen & ~hidden[rows, columns]
+    share = min(1.0, float(seen.sum()) / (np.pi * (0.88 * HALF_DISC_PX) ** 2))
+    color_log, trouble = _color(scene, references, rows, columns, seen, crop, share)
+    return Paint(
+        rows=rows, columns=columns, seen=seen, share=share, color_log=color_log, trouble=trouble
+    )
 
 
 def _look(
@@ -175,27 +229,23 @@ def _look(
     evidence: FaceEvidence,
     hidden: Mask | None,
 ) -> Look:
-    rows, columns, face = disc_mask(scene, rim.center_px, 0.88)
-    seen = face & scene.in_photo[rows, columns]
-    if hidden is not None:
-        seen = seen & ~hidden[rows, columns]
-    share = float(seen.sum()) / max(np.pi * (0.88 * HALF_DISC_PX) ** 2, 1.0)
-    color_log, trouble = _color(scene, references, rows, columns, seen, crop, share)
+    shown = _paint(scene, references, rim.center_px, crop, hidden)
+    rows, columns, seen = shown.rows, shown.columns, shown.seen
     paint = float(paints.likely[:, rows, columns][:, seen].mean(axis=1).max()) if seen.any() else -4.0
     look = Look(
         rim=rim,
         center_px=rim.center_px,
         sigma_px=rim.sigma_px,
-        visible_share=min(share, 1.0),
+        visible_share=shown.share,
         on_board=_on_board(scene, rim.center_px),
         foreign=float(paints.foreign[rows, columns][seen].mean()) if seen.any() else 0.0,
         solid=float(paints.solid[rows, columns][seen].mean()) if seen.any() else 0.0,
         paint=paint,
-        color_log=color_log,
-        trouble=trouble,
+        color_log=shown.color_log,
+        trouble=shown.trouble,
         evidence=evidence,
         match=None,
-        likely=_likely(references, color_log, evidence),
+        likely=_likely(references, shown.color_log, evidence),
     )
     return _aligned(look, references, crop)
 
@@ -296,17 +346,24 @@ FACE_SIGMA_PX = 0.40
 
 
 def find_rims(
-    scene: Scene, references: References, places: FloatArray, hidden: Mask | None = None
+    scene: Scene,
+    references: References,
+    places: FloatArray,
+    least_support: float,
+    hidden: Mask | None = None,
 ) -> list[Rim]:
     """Fit a rim at every place; what is no circle, or the same circle again, is dropped early."""
     rough = fit_rims(scene, places, references.rim, hidden=hidden, spans=((6.0, 1.5),), start_sigma_px=PLACE_SIGMA_PX)
-    kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)
+    kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)[:MOST_RIMS]
     centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
-    return _distinct(fit_rims(scene, centers, references.rim, hidden=hidden), DISC_PX / 6)
+    fine = fit_rims(scene, centers, references.rim, hidden=hidden)
+    return _distinct([rim for rim in fine if rim.support > least_support], DISC_PX / 6)
 
 
 PLACE_SIGMA_PX = 4.0
 """How well a suggested place is known."""
+MOST_RIMS = 64
+"""Rims that are fitted finely and looked at, best first: three times a full inventory."""
 ROUGH_SUPPORT = 0.6
 """Share of the rim at which a rough fit must find edges to be fitted finely."""
 

@@ -23,10 +23,13 @@ HOLE_TOLERANCE_MM = 0.5
 """A disc that would fall in by this much less than measured may be in or hanging: a doubt."""
 HEIGHT_SIGMA_MM = 0.15
 """How well a disc's thickness is known: painted wood, measured with a ruler."""
+HIDDEN_P = 0.75
+"""Probability that a crescent under another disc is a disc, and lies as it seems to."""
 STANDING_SIGMA = 0.15
 """Uncertainty of where a disc on edge stands, in its radii."""
-TOLD = 0.5
-"""A disc that is less surely this one than not leaves it on the list of missing ones."""
+TOLD = 0.8
+"""A disc that is less surely this one leaves it on the list of missing ones: better named twice
+than lost."""
 SIDE_SHARE = 0.2
 """Part of a disc's thickness by which its top is mistaken, where no face is there to be laid on
 it: the top's edge and the foot's are much alike, on dark discs most of all."""
@@ -91,7 +94,7 @@ def missing_discs(discs: list[MeasuredDisc], board: BoardSpec) -> tuple[Missing,
     """List what of the inventory no disc was told to be."""
     if not board.discs.each_once or not board.discs.numbers:
         return ()
-    told = {(disc.color, disc.number) for disc in discs if disc.p_identity >= TOLD}
+    told = {(d.color, d.number) for d in discs if d.p_identity * d.p_state >= TOLD}
     return tuple(
         Missing(color=color, number=number)
         for color in board.discs.colors
@@ -166,6 +169,7 @@ def _measure(
         more = ("color", *more)
     if look.visible_share < 0.5 and not look.shows_face:
         more = (*more, "hidden")
+        p_state = min(p_state, HIDDEN_P)
     return MeasuredDisc(
         color=identity.color,
         number=number,

@@ -14,8 +14,8 @@ from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_pict
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.digits import FaceLibrary
 from sonora_vision.detect.faces import FACE_RIM_PX, FaceCrop, TaughtFace, cut_face, disk
-from sonora_vision.detect.inspect import disc_mask
 from sonora_vision.detect.general_digits import MAX_DIGIT, NumberReader
+from sonora_vision.detect.inspect import disc_mask
 from sonora_vision.detect.references import FaceReader, References
 from sonora_vision.detect.rim import RimParams, fit_rims
 from sonora_vision.detect.scene import Scene
