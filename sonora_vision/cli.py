@@ -19,7 +19,7 @@ from sonora_vision.errors import SonoraError
 COMMANDS: Mapping[str, str] = {
     "calibrate": "Make a profile from a rig's pictures and answers.",
     "read": "Say what each player records, from photographs.",
-    "clicks": "Click the board and a disc of each color on one photograph, in the browser.",
+    "clicks": "Click on a photograph that has no rig, in the browser.",
     "allocate": "Say what each player records, from a reading.",
     "evaluate": "Measure readings against what really lay there.",
     "serve": "Show photographs and allocations in the browser.",

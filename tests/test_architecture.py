@@ -27,6 +27,7 @@ ROOMS: dict[str, set[str]] = {
     "evaluate": BASE | {"truth_file"},
     "reliability": set(),
     "teaching": BASE | {"calibrate", "detect"},
+    "clicked": BASE | {"calibrate", "detect"},
     "ruling": BASE | {"calibrate", "detect"},
     "report": BASE | {"calibrate", "detect", "ruling"},
     "pipeline": BASE | {"calibrate", "detect", "score", "ruling", "report"},

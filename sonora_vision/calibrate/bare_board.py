@@ -142,17 +142,17 @@ def _fit(
     count = int(labels.max()) + 1
     slopes = _slopes(x[part][on_board], y[part][on_board])
     design = np.column_stack([np.eye(count)[label], slopes])
-    guess = np.array(
-        [np.median(values[label == k] if (label == k).any() else values, axis=0) for k in range(count)]
-    )
+    own = [values[label == k] for k in range(count)]
+    guess = np.array([np.median(each if len(each) else values, axis=0) for each in own])
     solution = np.vstack([guess, np.zeros((slopes.shape[1], 3))])
     for scale in SCALES:
         apart = values - design @ solution
         weight = 1.0 / (1.0 + (apart**2).sum(axis=1) / scale**2) ** 2
-        normal = (design * weight[:, None]).T @ design + 1e-6 * len(design) * np.eye(design.shape[1])
+        weighted = (design * weight[:, None]).T
         # What little holds the solution back holds it to the guess, for labels of no pixels.
-        pull = 1e-6 * len(design) * solution
-        solution = np.linalg.solve(normal, (design * weight[:, None]).T @ values + pull)
+        hold = 1e-6 * len(design)
+        normal = weighted @ design + hold * np.eye(design.shape[1])
+        solution = np.linalg.solve(normal, weighted @ values + hold * solution)
     light = np.tensordot(_slopes(x, y), solution[count:], axes=1)
     middle = np.average(slopes @ solution[count:], axis=0)
     return (
@@ -162,5 +162,5 @@ def _fit(
 
 
 def _slopes(x: NDArray[np.float32], y: NDArray[np.float32]) -> FloatArray:
-    """A lamp's falloff to second order."""
+    """Lay out a lamp's falloff to second order."""
     return np.stack([x, y, x * x, x * y, y * y], axis=-1).astype(np.float64)

@@ -14,13 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
-from shapely import contains_xy, get_parts, linestrings, points
+from shapely import contains_xy, get_parts, points
 from shapely.geometry import Polygon
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.calibrate.lens import Lens
+from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.pose import BoardPose, FloatArray
+from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.rectify import rectify, view_around
 from sonora_vision.geometry import CircleShape, PolygonShape, RingShape
 
@@ -84,7 +84,9 @@ def _circle(
     return np.asarray(center_mm) + radius_mm * normals, normals, kind
 
 
-def _keep_visible(board: BoardSpec, parts: list[tuple[FloatArray, FloatArray, int]]) -> PrintedPoints:
+def _keep_visible(
+    board: BoardSpec, parts: list[tuple[FloatArray, FloatArray, int]]
+) -> PrintedPoints:
     places = np.vstack([part[0] for part in parts])
     normals = np.vstack([part[1] for part in parts])
     kinds = np.concatenate([np.full(len(part[0]), part[2]) for part in parts])
@@ -164,6 +166,38 @@ def fit_lens_to_print(
     return pose, rms, focal_sigma
 
 
+KIND_NAMES = ("board's edge", "zones' borders", "multipliers", "hole")
+FOUND_MM = 0.4
+"""A line this near to where it should be is found; searched is ``FOUND_REACH_MM`` to each side,
+so that a quarter of what is not there is found by chance."""
+FOUND_REACH_MM = 1.5
+
+
+def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[str, float]:
+    """Part of each kind of printed line that is found where the pose says it is.
+
+    A board that is turned by a quarter fits its own edge and straight borders, but not its
+    multipliers; another board fits none.
+
+    Returns
+    -------
+    dict of str to float
+        0 to 1, by a name of ``KIND_NAMES``, for the kinds that the board has.
+    """
+    printed = printed_points(board)
+    offsets, weights = _line_offsets(pixels_bgr, pose, board, printed, FOUND_REACH_MM)
+    found = {}
+    for kind, name in enumerate(KIND_NAMES):
+        rows = printed.kinds == kind
+        seen = rows & (weights > 0)
+        if seen.any():
+            # A circle's border has a width: its edges are off alike.
+            common = float(np.median(offsets[seen])) if kind in (2, 3) else 0.0
+            near = (np.abs(offsets - common) < FOUND_MM) & seen
+            found[name] = float(near.sum() / rows.sum())
+    return found
+
+
 def _line_offsets(
     pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec, printed: PrintedPoints, reach_mm: float
 ) -> tuple[FloatArray, FloatArray]:
@@ -209,8 +243,9 @@ def _fit_profiles(
     for low, high in models:
         explained = np.stack(
             [
-                np.square(np.swapaxes(profiles, 1, 2) @ _line_basis(distances - at, low, high))
-                .sum(axis=(1, 2))
+                np.square(np.swapaxes(profiles, 1, 2) @ _line_basis(distances - at, low, high)).sum(
+                    axis=(1, 2)
+                )
                 for at in tries
             ],
             axis=1,
@@ -257,8 +292,10 @@ def _solve(
     weights: FloatArray,
     prior: LensPrior,
 ) -> tuple[BoardPose, float, float]:
-    """Least squares over the six of the pose, one common offset for each kind of line, and
-    the lens's logarithm of focal length and first radial coefficient."""
+    """Solve for the six of the pose and one common offset for each kind of line.
+
+    And for the lens's logarithm of focal length and first radial coefficient, if they are free.
+    """
     seen = pose.project(printed.points_mm + offsets[:, None] * printed.normals)
     ahead = pose.project(printed.points_mm + printed.normals * 0.5)
     toward = ahead - pose.project(printed.points_mm)

@@ -128,19 +128,21 @@ def _lesson(
 
     Raises
     ------
-    UsageError
+    click.UsageError
         Where they name neither or both of a profile and clicks.
     """
     if profile_path is not None and board_path is None and clicks_path is None:
         board = load_profile(profile_path).board
         return _Lesson(board=board, profile_path=profile_path, clicks=None)
     if profile_path is not None or board_path is None or clicks_path is None:
-        raise UsageError(
+        raise click.UsageError(
             "expected either --profile, or --board and --clicks together for a photograph without "
             "a rig"
         )
     if len(photos) != 1 or photos[0].is_dir():
-        raise UsageError("--clicks: expected one PHOTO with it: clicks belong to one photograph")
+        raise click.UsageError(
+            "--clicks: expected one PHOTO with it: clicks belong to one photograph"
+        )
     board = load_board(board_path)
     return _Lesson(board=board, profile_path=None, clicks=load_clicks(clicks_path, board))
 

@@ -29,7 +29,7 @@ class References:
     library: FaceReader
     """Reads numbers."""
     faces: Mapping[tuple[str, int], Pixels]
-    """Taught pictures of the faces, about the disc's own centre; empty for plain or untaught ones."""
+    """Taught pictures of the faces, about the disc's own centre; empty if none were taught."""
     rim: RimParams
 
     @cached_property
