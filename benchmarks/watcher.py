@@ -92,7 +92,7 @@ def latency(profile_path: Path, before: Path, after: Path, rate: float, times: i
     profile = load_profile(profile_path)
     pictures = [cv2.imread(str(path)) for path in (before, after)]
     size_px = (pictures[0].shape[1], pictures[0].shape[0])
-    still_s, motion_s = 4.0, 1.0
+    still_s, motion_s = 8.0, 1.0
     with TemporaryDirectory() as folder:
         path = Path(folder) / "video.avi"
         writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, size_px)
