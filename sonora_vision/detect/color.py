@@ -34,6 +34,9 @@ class DiscColors:
     """Log color of the bare face, shape (k, 3), in the light of the teaching."""
     spreads: FloatArray
     """Covariance over a face's pixels (grain, brush), shape (k, 3, 3)."""
+    wider: float = 1.0
+    """How much farther than usual light may carry a color: more than 1 where it was not taught in
+    light that is known."""
 
     @classmethod
     def learn(cls, faces: Mapping[str, Sequence[Floats]]) -> DiscColors:
@@ -80,7 +83,7 @@ class DiscColors:
         -------
         ndarray of float64, shape (k,)
         """
-        wider = 1 + 2.5 * trouble
+        wider = self.wider * (1 + 2.5 * trouble)
         light = _light_covariance(LEVEL_SIGMA * wider, HUE_SIGMA * wider)
         lift = np.exp(-self.means) * (VEIL_SIGMA + 0.5 * veil) * wider
         covariance = light + lift[:, :, None] * lift[:, None]

@@ -12,7 +12,7 @@ from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import Look, disc_mask, find_rims, look_at, silhouette_mask
 from sonora_vision.detect.references import References
-from sonora_vision.detect.scene import HALF_DISC_PX, Mask, Scene
+from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene
 from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing
 
 FloatArray = NDArray[np.float64]
@@ -25,7 +25,9 @@ class FindParams:
     least_foreign: float = 0.22
     """Places with less change than this, and no paint, are not looked at closely."""
     least_paint: float = 0.3
-    most_places: int = 240
+    most_beside: int = 40
+    """Of these, places beside the board, where papers and grain are."""
+    most_places: int = 160
     """Places that are tried, strongest first: a bound on the time that a hand or paper costs."""
     rim_support: float = 0.80
     """A face in plain view still needs this much of a rim about it."""
@@ -82,7 +84,7 @@ def find_discs(
     """Find the discs of a scene."""
     paints = weigh_paints(scene, references.colors)
     places = _worth_a_look(scene, paints, suggest_circles(scene, paints), params)
-    rims = find_rims(scene, references, places[: params.most_places], params.rim_support)
+    rims = find_rims(scene, references, places, params.rim_support)
     looks = look_at(scene, paints, references, rims)
     tops: list[Look] = []
     for look in sorted(looks, key=_confidence, reverse=True):
@@ -121,7 +123,13 @@ def _worth_a_look(
         paint = float(paints.likely[:, rows, columns][:, face].mean(axis=1).max())
         if foreign > params.least_foreign or paint > params.least_paint:
             kept.append(place)
-    return np.array(kept).reshape(-1, 2)
+    places = np.array(kept).reshape(-1, 2)
+    column, row = np.round((places.T + 0.5) / HALF - 0.5).astype(int)
+    beside = ~scene.on_board[
+        row.clip(0, scene.on_board.shape[0] - 1), column.clip(0, scene.on_board.shape[1] - 1)
+    ]
+    few = np.cumsum(beside) <= params.most_beside
+    return places[~beside | few][: params.most_places]
 
 
 def _confidence(look: Look) -> float:
@@ -162,7 +170,6 @@ def _hidden_discs(
     hidden = discs | covered | scene.in_hole
     places = suggest_circles(scene, paints, hidden)
     places = _worth_a_look(scene, paints, places, params, hidden)
-    places = places[: params.most_places // 2]
     rims = find_rims(scene, references, places, params.bare_support, hidden)
     looks = look_at(scene, paints, references, rims, hidden)
     kept: list[Look] = []

@@ -113,7 +113,7 @@ def _discs(scene: Scene) -> list[FoundCircle]:
     same = np.abs(radii[None] / radii[:, None] - 1.0) < 0.06
     size = radii[sure][int((same[sure][:, sure] * strengths[sure]).sum(axis=1).argmax())]
     # Dark paint could be shadow; a shadow that is a disc of this very size could not.
-    disc = (np.abs(radii / size - 1.0) < 0.09) & (sure | (shares.reshape(-1, 2)[:, 1] > 0.75))
+    disc = (np.abs(radii / size - 1.0) < 0.14) & (sure | (shares.reshape(-1, 2)[:, 1] > 0.75))
     order = np.argsort(-strengths * shares.reshape(-1, 2)[:, 1])
     chosen: list[FoundCircle] = []
     for circle in (circles[i] for i in order if disc[i]):

@@ -136,7 +136,12 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         glare=_glare(change, on_board & in_photo),
         expected=board_log + light,
         expected_edge=edge,
-        foreign=_foreign(change, edge, on_board & in_photo),
+        # A table is as busy as it is: what stands out is judged against its own grain.
+        foreign=np.where(
+            on_board,
+            _foreign(change, edge, on_board & in_photo),
+            _foreign(change, edge, ~on_board & in_photo),
+        ),
         height_mm=height_mm,
     )
 
