@@ -45,7 +45,9 @@ def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Pro
         Where pictures and answers do not make a profile.
     """
     if not rig.is_dir():
-        raise CalibrationError(f"{rig}: not a folder; give a rig's folder with board.json, lens/ and teach/")
+        raise CalibrationError(
+            f"{rig}: not a folder; give a rig's folder with board.json, lens/ and teach/"
+        )
     board = load_board(rig / "board.json")
     answers = load_answers(rig / "teach" / "answers.json", board)
     lens = None

@@ -65,7 +65,9 @@ def load_answers(path: Path, board: BoardSpec) -> Answers:
     answers = Answers(
         empty=EmptyAnswers(
             image=_image(empty, "empty.image", path),
-            corners_px=tuple(_point(p, f"empty.corners_px[{i}]", path) for i, p in enumerate(corners)),
+            corners_px=tuple(
+                _point(p, f"empty.corners_px[{i}]", path) for i, p in enumerate(corners)
+            ),
             hole_px=None if hole is None else _point(hole, "empty.hole_px", path),
         ),
         discs_image=_image(discs, "discs.image", path),
@@ -95,7 +97,9 @@ def _list(part: Mapping[str, Any], name: str, key: str, path: Path) -> list[Any]
 def _image(part: Mapping[str, Any], name: str, path: Path) -> Path:
     value = part.get("image")
     if not isinstance(value, str) or not value or Path(value).name != value:
-        raise FileFormatError(f"{path}: {name}: expected a file's name in this folder; got {value!r}")
+        raise FileFormatError(
+            f"{path}: {name}: expected a file's name in this folder; got {value!r}"
+        )
     return path.parent / value
 
 
@@ -134,11 +138,17 @@ def _check_complete(answers: Answers, board: BoardSpec, path: Path) -> None:
     if board.discs.numbers and board.discs.each_once:
         twice = sorted({f"{c} {n}" for c, n in given if given.count((c, n)) > 1})
         if twice:
-            raise FileFormatError(f"{path}: discs.discs: {', '.join(twice)} answered twice; expected each once")
+            raise FileFormatError(
+                f"{path}: discs.discs: {', '.join(twice)} answered twice; expected each once"
+            )
         wanted = {(c, n) for c in board.discs.colors for n in board.discs.numbers}
         missing = sorted(f"{c} {n}" for c, n in wanted - set(given))
         if missing:
-            raise FileFormatError(f"{path}: discs.discs: {', '.join(missing)} missing; click every disc")
+            raise FileFormatError(
+                f"{path}: discs.discs: {', '.join(missing)} missing; click every disc"
+            )
     absent = sorted(set(board.discs.colors) - {color for color, _ in given})
     if absent:
-        raise FileFormatError(f"{path}: discs.discs: no disc of color {', '.join(absent)}; click one or more of each")
+        raise FileFormatError(
+            f"{path}: discs.discs: no disc of color {', '.join(absent)}; click one or more of each"
+        )

@@ -71,7 +71,9 @@ def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
         Mask (255) of what is flat.
     """
     gray = np.asarray(cv2.cvtColor(taught, cv2.COLOR_BGR2GRAY), np.uint8)
-    half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    half = np.asarray(
+        cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
+    )
     mask = cv2.resize(usable, (half.shape[1], half.shape[0]), interpolation=cv2.INTER_NEAREST)
 
     def keypoints(detect: Detect, picture: Gray) -> Keypoints:
@@ -154,7 +156,9 @@ def find_board(
     """
     gray = np.asarray(cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     shrink = 0.5 / scale
-    small = np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(
+        cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+    )
     reason = "the taught board was not found; is it this board, wholly in view, and sharp?"
     for thorough in (False, True):
         coarse = _coarse_pose(small, lens, features, scale, thorough)
@@ -225,7 +229,12 @@ def _fine_pose(
 ) -> tuple[BoardPose, float]:
     start = features.patches_px.reshape(-1, 1, 2)
     moved, status, _ = cv2.calcOpticalFlowPyrLK(
-        reference, seen, start, start.copy(), winSize=(window, window), maxLevel=2,
+        reference,
+        seen,
+        start,
+        start.copy(),
+        winSize=(window, window),
+        maxLevel=2,
         criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.01),
     )
     ok = status.ravel() > 0

@@ -26,7 +26,9 @@ class BoardPose:
     translation: FloatArray
     """Board origin in the camera frame, shape (3,), millimetres."""
 
-    def project(self, points_mm: NDArray[np.floating], height_mm: float | FloatArray = 0.0) -> FloatArray:
+    def project(
+        self, points_mm: NDArray[np.floating], height_mm: float | FloatArray = 0.0
+    ) -> FloatArray:
         """Map board points to the image.
 
         Parameters

@@ -82,11 +82,21 @@ def load_profile(path: Path) -> Profile:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             about = json.loads(archive.read("profile.json"))
             _check_kind(about, path)
-            empty = cv2.imdecode(np.frombuffer(archive.read("empty.png"), np.uint8), cv2.IMREAD_COLOR)
+            empty = cv2.imdecode(
+                np.frombuffer(archive.read("empty.png"), np.uint8), cv2.IMREAD_COLOR
+            )
             with np.load(io.BytesIO(archive.read("faces.npz")), allow_pickle=False) as stored:
                 arrays = {key: stored[key] for key in stored.files}
         return _unpacked(about, np.asarray(empty, np.uint8), arrays, str(path))
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, TypeError, EOFError, OSError) as error:
+    except (
+        zipfile.BadZipFile,
+        KeyError,
+        ValueError,
+        IndexError,
+        TypeError,
+        EOFError,
+        OSError,
+    ) as error:
         raise FileFormatError(
             f"{path}: not a whole profile ({type(error).__name__}: {error}); calibrate again, or "
             "restore the file from a copy"
@@ -99,7 +109,11 @@ def _check_kind(about: Any, path: Path) -> None:
         raise FileFormatError(f"{path}: kind: expected {KIND}, got {kind!r}; is this a profile?")
     schema = about.get("schema")
     if schema != SCHEMA:
-        advice = "update Sonora Vision" if isinstance(schema, int) and schema > SCHEMA else "calibrate again"
+        advice = (
+            "update Sonora Vision"
+            if isinstance(schema, int) and schema > SCHEMA
+            else "calibrate again"
+        )
         raise FileFormatError(f"{path}: schema: expected {SCHEMA}, got {schema!r}; {advice}")
 
 

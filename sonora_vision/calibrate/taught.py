@@ -42,7 +42,9 @@ class TaughtBoard:
     @cached_property
     def half_bgr(self) -> Pixels:
         """The picture at half scale."""
-        return np.asarray(cv2.resize(self.bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(
+            cv2.resize(self.bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
+        )
 
     @cached_property
     def half_inside(self) -> NDArray[np.uint8]:

@@ -78,7 +78,11 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     ndarray of float64, shape (n, 2)
         Pixels of the scene's view, strongest first, at least a fifth of a disc apart.
     """
-    open_ = np.ones(scene.in_photo.shape, np.float32) if hidden is None else (~hidden).astype(np.float32)
+    open_ = (
+        np.ones(scene.in_photo.shape, np.float32)
+        if hidden is None
+        else (~hidden).astype(np.float32)
+    )
     open_ *= scene.in_photo
     maps = [2.0 * paints.foreign - 1.0] + [p / 3.0 for p in paints.likely]
     size = (open_.shape[1] // 2, open_.shape[0] // 2)
@@ -93,8 +97,12 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
         score = np.where(room > 0.12, score / np.maximum(room, 0.3), -1.0).astype(np.float32)
         top = cv2.dilate(score, np.ones((5, 5), np.uint8))
         rows, columns = np.nonzero((score >= top) & (score > 0.12))
-        peaks += [(float(score[r, c]), float(c), float(r)) for r, c in zip(rows, columns, strict=True)]
-    found = [(s, c * QUARTER + (QUARTER - 1) / 2, r * QUARTER + (QUARTER - 1) / 2) for s, c, r in peaks]
+        peaks += [
+            (float(score[r, c]), float(c), float(r)) for r, c in zip(rows, columns, strict=True)
+        ]
+    found = [
+        (s, c * QUARTER + (QUARTER - 1) / 2, r * QUARTER + (QUARTER - 1) / 2) for s, c, r in peaks
+    ]
     if hidden is None:
         found += [(0.3, x, y) for x, y in _hough(scene)]
     return _apart(found, DISC_PX / 5)
@@ -112,7 +120,9 @@ def _kernels() -> tuple[Floats, Floats]:
 def _hough(scene: Scene) -> list[tuple[float, float]]:
     """Circles of a disc's size by OpenCV's Hough gradient method, pixels of the scene's view."""
     size = scene.in_photo.shape[::-1]
-    gray = cv2.cvtColor(cv2.resize(scene.top_bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    gray = cv2.cvtColor(
+        cv2.resize(scene.top_bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
+    )
     circles = cv2.HoughCircles(
         gray,
         cv2.HOUGH_GRADIENT,

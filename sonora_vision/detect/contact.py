@@ -54,7 +54,9 @@ def surroundings(center_mm: FloatArray, board: BoardSpec) -> Surroundings:
     )
 
 
-def measure_contacts(centers_mm: FloatArray, states: list[State], board: BoardSpec) -> list[Contact]:
+def measure_contacts(
+    centers_mm: FloatArray, states: list[State], board: BoardSpec
+) -> list[Contact]:
     """Measure what every footprint touches.
 
     Parameters
@@ -73,7 +75,9 @@ def measure_contacts(centers_mm: FloatArray, states: list[State], board: BoardSp
     radius = board.discs.radius_mm
     zones = disc_shares([zone.shape for zone in board.zones], centers, radius)
     corners = [PolygonShape(points_mm=c.points_mm) for c in board.launch_corners]
-    launch = disc_shares(corners, centers, radius).sum(axis=-1) if corners else np.zeros(len(centers))
+    launch = (
+        disc_shares(corners, centers, radius).sum(axis=-1) if corners else np.zeros(len(centers))
+    )
     circles = [CircleShape(center_mm=m.center_mm, radius_mm=m.radius_mm) for m in board.multipliers]
     gaps = [gap_mm(circle, centers, radius) for circle in circles]
     if corners:
@@ -111,7 +115,9 @@ def _off_corners(zones: FloatArray, centers: FloatArray, board: BoardSpec) -> Fl
         disc = ShapelyPoint(*center).buffer(radius, quad_segs=32)
         for k, zone in enumerate(board.zones):
             if zones[i, k] > 0 and isinstance(zone.shape, PolygonShape):
-                under = [Polygon(zone.shape.points_mm).intersection(Polygon(c.points_mm)) for c in near]
+                under = [
+                    Polygon(zone.shape.points_mm).intersection(Polygon(c.points_mm)) for c in near
+                ]
                 hidden = sum(float(disc.intersection(part).area) for part in under)
                 zones[i, k] = max(0.0, zones[i, k] - hidden / float(disc.area))
     return zones

@@ -210,7 +210,8 @@ def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvi
     step = logs[:, :, 2:] - logs[:, :, :-2]
     edge[:, :, 1:-1] = np.sqrt(np.einsum("nrkc,nrkc->nrk", step, step))
     return RayEvidence(
-        paint=paint.astype(np.float32), edge=np.minimum(edge / params.edge_full, 1.0).astype(np.float32)
+        paint=paint.astype(np.float32),
+        edge=np.minimum(edge / params.edge_full, 1.0).astype(np.float32),
     )
 
 

@@ -167,7 +167,9 @@ def _parallax(pose: BoardPose, view: View, taught: View, height_mm: float) -> Fl
     stretch = camera[2] / (camera[2] - height_mm)
     scale = taught.px_per_mm
     offset = (
-        (np.asarray(view.origin_mm) - camera[:2]) * stretch + camera[:2] - np.asarray(taught.origin_mm)
+        (np.asarray(view.origin_mm) - camera[:2]) * stretch
+        + camera[:2]
+        - np.asarray(taught.origin_mm)
     ) * scale
     gain = stretch * scale / view.px_per_mm
     return np.array([[gain, 0.0, offset[0]], [0.0, gain, offset[1]]])
@@ -204,9 +206,7 @@ def _edges(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -
     return mask.astype(np.bool_)
 
 
-def _photo_covers(
-    pose: BoardPose, view: View, height_mm: float, shape: tuple[int, ...]
-) -> Mask:
+def _photo_covers(pose: BoardPose, view: View, height_mm: float, shape: tuple[int, ...]) -> Mask:
     """Which pixels of the view the photograph reaches; exact on a coarse grid."""
     step = 8
     columns, rows = (np.arange(0, size + step, step) for size in view.size_px)
@@ -232,7 +232,14 @@ def _light(ratio: Floats, valid: Mask) -> Floats:
         return np.zeros_like(ratio)
     light = np.broadcast_to(np.median(cells[usable], axis=0), cells.shape).astype(np.float32)
     # From wide and forgiving to narrow and strict, so that a lamp's slope is followed first.
-    for spread, sigma in ((0.6, 8.0), (0.35, 4.0), (0.2, 2.5), (0.12, 2.0), (0.08, 1.8), (0.08, 1.8)):
+    for spread, sigma in (
+        (0.6, 8.0),
+        (0.35, 4.0),
+        (0.2, 2.5),
+        (0.12, 2.0),
+        (0.08, 1.8),
+        (0.08, 1.8),
+    ):
         deviation = ((cells - light) ** 2).sum(axis=2)
         weight = (usable / (1.0 + deviation / spread**2) ** 2 + 1e-4 * usable).astype(np.float32)
         total = cv2.GaussianBlur(weight, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
@@ -250,7 +257,9 @@ def _glare(change: Floats, valid: Mask) -> Floats:
     """Broad brightening without color: a lamp's shine on varnish, wider than a disc."""
     level = change.mean(axis=2)
     shine = np.clip(level, 0.0, 1.0) * valid
-    small = cv2.resize(shine.astype(np.float32), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(
+        shine.astype(np.float32), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA
+    )
     # The least over a disc's width about: a bright disc alone is no shine.
     reach = 2 * round(HALF_DISC_PX * 1.3 / 4) + 1
     opened = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
@@ -288,7 +297,8 @@ def _veil(change: Floats, board_log: Floats, valid: Mask) -> Floats:
             cv2.GaussianBlur(square, (0, 0), near) + trust
         )
     return np.asarray(
-        cv2.resize(np.clip(veil, 0.0, MAX_VEIL), shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32
+        cv2.resize(np.clip(veil, 0.0, MAX_VEIL), shape[::-1], interpolation=cv2.INTER_LINEAR),
+        np.float32,
     )
 
 
@@ -306,7 +316,9 @@ def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
 
     def mean(width: float) -> Floats:
         total = cv2.GaussianBlur(weight, (0, 0), width)
-        return np.asarray(cv2.GaussianBlur(small, (0, 0), width) / np.maximum(total, 1e-3), np.float32)
+        return np.asarray(
+            cv2.GaussianBlur(small, (0, 0), width) / np.maximum(total, 1e-3), np.float32
+        )
 
     return mean(0.75) - mean(6.0)
 

@@ -94,7 +94,9 @@ def find_standing(
     return found
 
 
-def _has_the_shape(scene: Scene, paints: Paints, region: RegionProperties, params: StandingParams) -> bool:
+def _has_the_shape(
+    scene: Scene, paints: Paints, region: RegionProperties, params: StandingParams
+) -> bool:
     """Whether a patch is a band of the right size with plain board about it."""
     length = float(region.axis_major_length) / HALF_DISC_PX
     width = float(region.axis_minor_length) / HALF_DISC_PX
@@ -147,5 +149,3 @@ def _judge(
         center_mm=np.asarray(camera[:2] + (seen_mm - camera[:2]) * stretch, np.float64),
         color_log=color_log,
     )
-
-
