@@ -115,12 +115,15 @@ def add_views() -> BaseResponse:
     files = [f for f in request.files.getlist("file") if f.filename]
     if not files and live() is None:
         flash("No picture came with the form. Choose one or more.", "bad")
+    taken = 0
     for raw, name in _all_pictures(files):
         try:
             session().add_lens_picture(_checked(raw, name), name)
-            flash(f"{name}: taken", "good")
+            taken += 1
         except SonoraError as error:
             flash(str(error), "bad")
+    if taken:
+        flash(f"{taken} new view{'' if taken == 1 else 's'} taken.", "good")
     return redirect(url_for("wizard.lens"), 303)
 
 

@@ -29,6 +29,8 @@ class BorderParams:
     """Colors nearer than this (CIELAB, lightness at half weight) are one paint."""
     faint: float = 4.0
     """Steps of color along a border below this (same measure) are light, not print."""
+    unlike: float = 9.0
+    """Large areas whose colors are farther apart are two, however faint their border."""
     small: float = 0.04
     """Areas below this part of the board are joined before others."""
     smooth: float = 0.055
@@ -144,13 +146,25 @@ def _without_faint(
     )
     while True:
         steps = _border_steps(values, areas, hidden)
-        faint = sorted((step, pair) for pair, step in steps.items() if step < params.faint)
-        if not faint:
-            return areas
         sizes = np.bincount(areas.ravel())
+        faint = sorted((step, pair) for pair, step in steps.items() if step < params.faint)
         small = [f for f in faint if sizes[list(f[1])].min() < params.small * areas.size]
-        one, other = (small or faint)[0][1]
+        large = [f for f in faint if _colors_apart(values, areas, hidden, f[1]) < params.unlike]
+        if not (small or large):
+            return areas
+        one, other = (small or large)[0][1]
         areas = np.where(areas == other, one, areas).astype(np.int32)
+
+
+def _colors_apart(
+    values: Floats, areas: Labels, hidden: NDArray[np.uint8], pair: tuple[int, int]
+) -> float:
+    """Return how far the typical colors of two areas are apart."""
+    seen = hidden[::4, ::4] == 0
+    middle = [
+        np.median(values[::4, ::4][(areas[::4, ::4] == label) & seen], axis=0) for label in pair
+    ]
+    return float(np.linalg.norm(middle[0] - middle[1]))
 
 
 def _border_steps(

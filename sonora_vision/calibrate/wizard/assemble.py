@@ -132,7 +132,6 @@ def board_of(draft: Draft, lens: Lens) -> BoardSpec:
         "multipliers": [],
         "hole": None,
         "launch_corners": [],
-        "discs": _disc_set(draft),
     }
     for circle in board.circles:
         center, radius = circle_mm(circle, pose)
@@ -159,6 +158,7 @@ def board_of(draft: Draft, lens: Lens) -> BoardSpec:
             values["launch_corners"].append({"points": points, "height": label.height_mm})
     if not values["zones"]:
         raise UsageError("areas: none is labelled as a zone yet; tap an area and name its section")
+    values["discs"] = _disc_set(draft)
     return board_from_json(values, "the board that was drawn")
 
 

@@ -176,7 +176,8 @@ class Editor {
   }
 
   get scale() {
-    return this.view.size[0] / Math.max(1, this.sheet.clientWidth);
+    const matrix = this.sheet.getScreenCTM();
+    return matrix && matrix.a > 0 ? 1 / matrix.a : 1;
   }
 
   handle(key, at, label, { move, remove = null, choose = null, text = "" }) {
@@ -321,6 +322,8 @@ const field = (label, value, key, send, { list = null, mode = null, width = null
     autocomplete: "off",
     onchange: (event) => send(event.target.value),
   });
+// Areas go by letters, circles and borders by numbers.
+const letter = (index) => (index < 26 ? "" : letter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
 const choice = (label, value, key, options, send) =>
   html(
     "select",
@@ -388,7 +391,7 @@ class BoardEditor extends Editor {
       const words = area.role === "launch" ? "raised" : area.section;
       const size = 15 * this.scale;
       const text = svg("text", { x, y, "font-size": size, "stroke-width": size / 4 }, this.overlay);
-      text.textContent = words ? `${i + 1} ${words}` : `${i + 1}`;
+      text.textContent = words ? `${letter(i)} ${words}` : letter(i);
     });
     if (this.tool === "move") this.drawHandles();
     this.rows();
@@ -400,7 +403,7 @@ class BoardEditor extends Editor {
     view.corners.forEach((corner, index) =>
       this.handle(`corner-${index}`, corner, `Corner ${index + 1}`, {
         move: (to) => ({ do: "move_corner", index, to }),
-        text: `${index + 1}`,
+        text: `C${index + 1}`,
       }),
     );
     view.circles.forEach((circle, index) => {
@@ -410,6 +413,7 @@ class BoardEditor extends Editor {
         move: (to) => ({ do: "move_circle", index, part: "center", to }),
         remove,
         choose: () => this.openRow(`circle-${index}`),
+        text: circle.role === "multiplier" ? `${index + 1} ${circle.animal}`.trim() : `${index + 1}`,
       });
       if (this.chosen === `circle-${index}`) {
         this.handle(`rim-${index}`, circle.rim, `Rim of circle ${index + 1}`, {
@@ -439,9 +443,8 @@ class BoardEditor extends Editor {
     if (first) first.focus({ preventScroll: true });
   }
 
-  row(key, number, short, ...fields) {
-    const names = [short ? "short" : "", this.chosen === key ? "on" : ""].join(" ").trim();
-    return html("li", { "data-row": key, class: names || null, onfocusin: () => this.mark(key) }, html("strong", {}, `${number}`), ...fields);
+  row(key, number, ...fields) {
+    return html("li", { "data-row": key, class: this.chosen === key ? "on" : null, onfocusin: () => this.mark(key) }, html("strong", {}, `${number}`), ...fields);
   }
 
   mark(key) {
@@ -455,7 +458,9 @@ class BoardEditor extends Editor {
     const value = (key, now, send) => (lowest ? [field("value, a number", now, key, send, { mode: "numeric", width: 4 })] : []);
     const areas = view.areas.map((area, i) => {
       const key = `area-${i}`;
-      const now = { role: area.role ?? "zone", section: area.section, value: area.value, height: area.height };
+      const raised = view.areas.find((each) => each.role === "launch");
+      const height = area.role === "launch" || !raised ? area.height : raised.height;
+      const now = { role: area.role ?? "zone", section: area.section, value: area.value, height };
       const set = (change) => {
         const label = { ...now, ...change };
         if (label.role === "zone" && !label.section) {
@@ -466,15 +471,15 @@ class BoardEditor extends Editor {
         this.send({ do: "label_area", at: area.at, instead: area.label, ...label });
       };
       const fields = [
-        choice(`Area ${i + 1} is`, now.role, `${key}-role`, [["zone", "a zone"], ["launch", "raised"], ["none", "nothing"]], (role) => set({ role })),
+        choice(`Area ${letter(i)} is`, now.role, `${key}-role`, [["zone", "a zone"], ["launch", "raised"], ["none", "nothing"]], (role) => set({ role })),
       ];
       if (now.role === "zone") {
-        fields.push(field(`section, of area ${i + 1}`, now.section, `${key}-section`, (section) => set({ section }), { list: "sections" }));
+        fields.push(field(`section, of area ${letter(i)}`, now.section, `${key}-section`, (section) => set({ section }), { list: "sections" }));
         fields.push(...value(`${key}-value`, now.value, (to) => set({ value: to })));
       } else if (now.role === "launch") {
-        fields.push(field(`height in mm, of area ${i + 1}`, now.height, `${key}-height`, (height) => set({ height }), { mode: "decimal" }));
+        fields.push(field(`height in mm, of area ${letter(i)}`, now.height, `${key}-height`, (height) => set({ height }), { mode: "decimal" }));
       }
-      return this.row(key, i + 1, false, ...fields);
+      return this.row(key, letter(i), ...fields);
     });
     this.find("[data-areas]").replaceChildren(...areas);
     const circles = view.circles.map((circle, index) => {
@@ -494,7 +499,7 @@ class BoardEditor extends Editor {
         fields.push(...value(`${key}-value`, circle.value, (to) => set({ value: to })));
       }
       fields.push(pressed("Delete", `Delete circle ${index + 1}`, `${key}-delete`, () => this.send({ do: "delete_circle", index })));
-      return this.row(key, index + 1, false, ...fields);
+      return this.row(key, index + 1, ...fields);
     });
     this.find("[data-circles]").replaceChildren(...circles);
     const borders = view.borders.map((border, index) => {
@@ -502,7 +507,6 @@ class BoardEditor extends Editor {
       return this.row(
         key,
         index + 1,
-        true,
         pressed("Show its points", `Show the points of border ${index + 1}`, `${key}-show`, () => this.choose(key)),
         pressed("Delete", `Delete border ${index + 1}`, `${key}-delete`, () => this.send({ do: "delete_border", index })),
       );
@@ -533,7 +537,8 @@ class BoardEditor extends Editor {
     fill("name", view.name);
     fill("rule", view.rule);
     fill("depth", view.hole_depth_mm);
-    const sides = view.sides_mm.map((side, i) => `${i + 1} to ${(i + 1) % view.sides_mm.length + 1}: ${side} mm`);
+    const count = view.sides_mm.length;
+    const sides = view.sides_mm.map((side, i) => `C${i + 1} to C${((i + 1) % count) + 1} ${side} mm`);
     this.find("[data-sides]").textContent = sides.length ? `Sides: ${sides.join(", ")}` : "";
     document.querySelector("[data-todo]").textContent = view.todo ? `Still to do. ${view.todo}` : "The board is complete.";
   }
@@ -582,7 +587,7 @@ class DiscsEditor extends Editor {
       });
       const dot = mark.querySelector(".dot");
       dot.setAttribute("r", 11 * unit);
-      dot.setAttribute("fill", disc.fill);
+      dot.style.fill = disc.fill;
       if (disc.number !== null) {
         svg("text", { "font-size": 14 * unit, "stroke-width": 3 * unit }, mark).textContent = disc.number;
       }
