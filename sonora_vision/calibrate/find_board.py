@@ -1,9 +1,10 @@
 """Finding the board in a photograph, wherever it was pushed and however it was turned.
 
 Coarse: printed features of the taught board matched to the photograph (ORB, Rublee et al. 2011;
-where that fails SIFT, Lowe 2004) and a homography by MAGSAC. Fine: hundreds of small patches of the taught board tracked in the
-photograph rectified by the coarse pose (pyramidal Lucas-Kanade on locally normalised pictures),
-then a robust six-parameter fit. Patches under discs or hands simply do not agree, and drop out.
+where that fails SIFT, Lowe 2004) and a homography by MAGSAC. Fine: hundreds of small patches of the
+taught board tracked in the photograph rectified by the coarse pose (pyramidal Lucas-Kanade on
+locally normalised pictures), then a robust six-parameter fit. Patches under discs or hands simply
+do not agree, and drop out.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -28,6 +30,7 @@ MIN_INLIERS = 14
 gathers fewer than ten at this tolerance (Lowe 2004, section 7.4, computed for these counts)."""
 
 Gray = NDArray[np.uint8]
+Descriptors = NDArray[np.integer[Any] | np.floating[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +39,7 @@ class Keypoints:
 
     points_mm: FloatArray
     """Shape (n, 2), board frame."""
-    descriptors: NDArray[np.generic]
+    descriptors: Descriptors
     """Shape (n, d)."""
 
 
@@ -92,7 +95,7 @@ def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
         view=view,
         gray=gray,
         mask=usable,
-        patches_px=np.zeros((0, 2), np.float32) if patches is None else patches.reshape(-1, 2),
+        patches_px=np.asarray([] if patches is None else patches, np.float32).reshape(-1, 2),
         quick=keypoints(_orb, half),
         thorough=cache(lambda: keypoints(_sift, normalised(half))),
     )
@@ -107,22 +110,22 @@ def normalised(gray: Gray) -> Gray:
     return np.asarray(cv2.convertScaleAbs(centered / spread, alpha=40.0, beta=128.0), np.uint8)
 
 
-Detect = Callable[[Gray, Gray | None], tuple[FloatArray, NDArray[np.generic]]]
+Detect = Callable[[Gray, Gray], tuple[FloatArray, Descriptors]]
 
 
-def _orb(gray: Gray, mask: Gray | None) -> tuple[FloatArray, NDArray[np.generic]]:
+def _orb(gray: Gray, mask: Gray) -> tuple[FloatArray, Descriptors]:
     detector = cv2.ORB.create(nfeatures=FEATURES, scaleFactor=1.3, nlevels=4, fastThreshold=8)
-    return _points(*detector.detectAndCompute(gray, mask))  # type: ignore[call-overload]
+    return _points(*detector.detectAndCompute(gray, mask))
 
 
-def _sift(gray: Gray, mask: Gray | None) -> tuple[FloatArray, NDArray[np.generic]]:
+def _sift(gray: Gray, mask: Gray) -> tuple[FloatArray, Descriptors]:
     detector = cv2.SIFT.create(nfeatures=4 * FEATURES, contrastThreshold=0.02)
-    return _points(*detector.detectAndCompute(gray, mask))  # type: ignore[call-overload]
+    return _points(*detector.detectAndCompute(gray, mask))
 
 
 def _points(
-    keypoints: Sequence[cv2.KeyPoint], descriptors: NDArray[np.generic] | None
-) -> tuple[FloatArray, NDArray[np.generic]]:
+    keypoints: Sequence[cv2.KeyPoint], descriptors: Descriptors | None
+) -> tuple[FloatArray, Descriptors]:
     if descriptors is None:
         return np.zeros((0, 2)), np.zeros((0, 32), np.uint8)
     return np.array([k.pt for k in keypoints], np.float64), descriptors
@@ -185,11 +188,11 @@ def _coarse_pose(
 ) -> BoardPose | None:
     if thorough:
         taught = features.thorough()
-        points, descriptors = _sift(normalised(small), None)
+        points, descriptors = _sift(normalised(small), np.full_like(small, 255))
         pairs = _matched(taught.descriptors, descriptors, cv2.NORM_L2, 1e9)
     else:
         taught = features.quick
-        points, descriptors = _orb(small, None)
+        points, descriptors = _orb(small, np.full_like(small, 255))
         pairs = _matched(taught.descriptors, descriptors, cv2.NORM_HAMMING, 64)
     if len(pairs) < MIN_INLIERS:
         return None
@@ -208,9 +211,7 @@ def _coarse_pose(
     return pose_from_points(lens, board_mm[good], image_px[good])
 
 
-def _matched(
-    taught: NDArray[np.generic], seen: NDArray[np.generic], norm: int, limit: float
-) -> NDArray[np.int_]:
+def _matched(taught: Descriptors, seen: Descriptors, norm: int, limit: float) -> NDArray[np.int_]:
     """Pairs of features that are each other's nearest, shape (n, 2)."""
     if len(taught) < MIN_INLIERS or len(seen) < MIN_INLIERS:
         return np.zeros((0, 2), np.int_)
@@ -238,7 +239,7 @@ def _fine_pose(
         criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.01),
     )
     ok = status.ravel() > 0
-    where_mm = features.view.to_mm(moved.reshape(-1, 2)[ok])
+    where_mm = features.view.to_mm(np.asarray(moved, np.float64).reshape(-1, 2)[ok])
     board_mm = features.view.to_mm(features.patches_px[ok])
     image_px = pose.project(where_mm)
     keep = np.linalg.norm(where_mm - board_mm, axis=1) < 6.0

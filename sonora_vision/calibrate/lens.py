@@ -113,7 +113,8 @@ def load_target(path: Path) -> CharucoTarget:
         )
     if not (isinstance(name, str) and name.startswith("DICT_") and hasattr(cv2.aruco, name)):
         raise FileFormatError(
-            f"{path}: dictionary: expected the name of an OpenCV marker dictionary such as DICT_5X5_250; got {name!r}"
+            f"{path}: dictionary: expected the name of an OpenCV marker dictionary such as "
+            f"DICT_5X5_250; got {name!r}"
         )
     sizes = [raw["square_mm"], raw["marker_mm"]]
     if not all(isinstance(v, int | float) for v in sizes) or not 0 < sizes[1] < sizes[0]:
@@ -161,9 +162,9 @@ def calibrate_lens(
         corners, ids, _, _ = detector.detectBoard(gray)
         if ids is None or len(ids) < MIN_CORNERS:
             continue
-        on_target, in_image = board.matchImagePoints(corners, ids)
-        object_points.append(on_target)
-        image_points.append(in_image)
+        on_target, in_image = board.matchImagePoints(list(corners), ids)
+        object_points.append(np.asarray(on_target, np.float32))
+        image_points.append(np.asarray(in_image, np.float32))
     if size_px is None or len(object_points) < MIN_VIEWS:
         raise CalibrationError(
             f"{folder}: the ChArUco board was found in {len(object_points)} of {len(pictures)} "
@@ -196,8 +197,8 @@ def fit_lens(
         list(object_points),
         list(image_points),
         size_px,
-        None,
-        None,  # type: ignore[arg-type]
+        np.eye(3),
+        np.zeros(5),
     )
     sigma = sigmas.ravel()
     return Lens(

@@ -63,8 +63,8 @@ def _check_container(raw: bytes, name: str) -> None:
         raise UnreadableError(f"{name}: not a JPEG or PNG picture; give a photograph")
     if size[0] * size[1] > MAX_PIXELS:
         raise UnreadableError(
-            f"{name}: {size[0]} x {size[1]} pixels is more than {MAX_PIXELS // 1_000_000} megapixels; "
-            "make it smaller (12 megapixels are plenty)"
+            f"{name}: {size[0]} x {size[1]} pixels is more than {MAX_PIXELS // 1_000_000} "
+            "megapixels; make it smaller (12 megapixels are plenty)"
         )
     if raw[:2] == b"\xff\xd8" and b"\xff\xd9" not in raw[-4096:]:
         raise UnreadableError(f"{name}: the JPEG is cut short (no end marker); copy it again")

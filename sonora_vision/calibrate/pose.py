@@ -116,18 +116,20 @@ def pose_from_points(
     points = np.asarray(points_mm, np.float64).reshape(-1, 2)
     spatial = np.column_stack([points, np.broadcast_to(-np.asarray(height_mm), len(points))])
     image = np.asarray(points_px, np.float64).reshape(-1, 2)
-    guess = (None, None) if start is None else (start.rotation.copy(), start.translation.copy())
-    ok, rotation, translation = cv2.solvePnP(
+    guess = np.zeros(3) if start is None else start.rotation.copy()
+    ahead = np.zeros(3) if start is None else start.translation.copy()
+    ok, found, moved = cv2.solvePnP(
         spatial,
         image,
         lens.matrix,
         lens.distortion,
-        guess[0],  # type: ignore[arg-type]
-        guess[1],  # type: ignore[arg-type]
+        guess,
+        ahead,
         useExtrinsicGuess=start is not None,
         flags=cv2.SOLVEPNP_ITERATIVE,
     )
+    rotation, translation = (np.asarray(each, np.float64).ravel() for each in (found, moved))
     if not ok or not np.isfinite(translation).all():
         return None
-    pose = BoardPose(lens=lens, rotation=rotation.ravel(), translation=translation.ravel())
+    pose = BoardPose(lens=lens, rotation=rotation, translation=translation)
     return pose if pose.camera_mm[2] > 0 else None

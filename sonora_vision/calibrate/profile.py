@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json, board_to_json
 from sonora_vision.calibrate.file_format import write_bytes_atomically
-from sonora_vision.calibrate.lens import Lens
+from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.pose import BoardPose, FloatArray
+from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.taught import TaughtBoard, taught_board, taught_view
 from sonora_vision.errors import FileFormatError
 

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.pose import BoardPose, FloatArray
+from sonora_vision.calibrate.pose import BoardPose
 
 GRID_PX = 16
 """Spacing of the exactly computed nodes of a map; between them lens and perspective are straight
@@ -28,11 +29,13 @@ class View:
 
     def to_px(self, points_mm: NDArray[np.floating]) -> FloatArray:
         """Board millimetres to pixels of the rectified picture, shape (n, 2)."""
-        return (np.asarray(points_mm, np.float64) - self.origin_mm) * self.px_per_mm
+        points = np.asarray(points_mm, np.float64)
+        return np.asarray((points - np.asarray(self.origin_mm)) * self.px_per_mm, np.float64)
 
     def to_mm(self, points_px: NDArray[np.floating]) -> FloatArray:
         """Pixels of the rectified picture to board millimetres, shape (n, 2)."""
-        return np.asarray(points_px, np.float64) / self.px_per_mm + np.asarray(self.origin_mm)
+        points = np.asarray(points_px, np.float64)
+        return np.asarray(points / self.px_per_mm + np.asarray(self.origin_mm), np.float64)
 
 
 def view_around(points_mm: NDArray[np.floating], margin_mm: float, px_per_mm: float) -> View:

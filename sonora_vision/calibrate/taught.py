@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.find_board import BoardFeatures, board_features
+from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.pose import BoardPose, FloatArray
+from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.rectify import View, rectify, view_around
 
 DISC_PX = 24.0
@@ -68,7 +69,8 @@ class TaughtBoard:
         raised = _filled(self.view, list(self.raised_mm))
         flat = cv2.bitwise_and(self.inside, cv2.bitwise_not(raised))
         kernel = np.ones((15, 15), np.uint8)
-        return board_features(self.bgr, self.view, cv2.erode(flat, kernel, borderValue=0))
+        usable = np.asarray(cv2.erode(flat, kernel, borderValue=0), np.uint8)
+        return board_features(self.bgr, self.view, usable)
 
 
 def teach_board(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> TaughtBoard:
@@ -95,8 +97,8 @@ def taught_board(rectified_bgr: Pixels, board: BoardSpec) -> TaughtBoard:
 
 def photo_scale(pose: BoardPose, taught: TaughtBoard) -> float:
     """Photograph pixels per pixel of the taught picture, at the board's middle."""
-    middle = taught.outline_mm.mean(axis=0)
-    ends = pose.project(np.array([middle - [20.0, 0.0], middle + [20.0, 0.0]]))
+    middle, step = taught.outline_mm.mean(axis=0), np.array([20.0, 0.0])
+    ends = pose.project(np.array([middle - step, middle + step]))
     return float(np.linalg.norm(ends[1] - ends[0])) / 40.0 / taught.view.px_per_mm
 
 
