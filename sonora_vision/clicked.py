@@ -28,7 +28,12 @@ from sonora_vision.detect.teach_discs import references_of, teach_discs
 from sonora_vision.errors import CalibrationError, UnreadableError
 
 GENEROUS = FindParams(
-    least_foreign=0.15, bare_foreign=0.2, bare_paint=-2.0, plain_foreign=0.2, plain_paint=-2.0
+    least_foreign=0.08,
+    bare_support=0.88,
+    bare_foreign=0.15,
+    bare_paint=-4.0,
+    plain_foreign=0.15,
+    plain_paint=-4.0,
 )
 """What may be a disc is painted over: better a printed circle too many than a disc left in."""
 PASSES = ((GENEROUS, 4), (FindParams(), 2))

@@ -30,6 +30,8 @@ CLICK_SIGMA_PX = 2.0
 PLAIN_RIM = RimParams(area_cap=2.0, edge_gain=12.0)
 """Plain discs are placed by their rim alone, so edges have more say: a dark disc's paint cannot be
 told from its shadow, which would draw it towards the point under the camera."""
+CLICKED_WIDER = 1.5
+"""How much less sure a color is that was clicked on one disc, in whatever light lay there."""
 ALIKE = 0.85
 """Likeness from which two colors' faces of a number are one design."""
 
@@ -81,9 +83,15 @@ def references_of(discs: TaughtDiscs, numbers: tuple[int, ...] = ()) -> Referenc
         TaughtFace(color=color, number=number, pixels_bgr=pixels, visible=disk(1.0))
         for (color, number), pixels in discs.faces.items()
     ]
+    reader = _reader(faces, discs.colors, numbers)
     return References(
-        colors=DiscColors(names=discs.colors, means=discs.means, spreads=discs.spreads),
-        library=_reader(faces, discs.colors, numbers),
+        colors=DiscColors(
+            names=discs.colors,
+            means=discs.means,
+            spreads=discs.spreads,
+            wider=CLICKED_WIDER if isinstance(reader, UntaughtFaces) else 1.0,
+        ),
+        library=reader,
         faces=dict(discs.faces),
         rim=RimParams() if faces else PLAIN_RIM,
     )
