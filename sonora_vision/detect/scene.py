@@ -18,10 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.pose import BoardPose, FloatArray
+from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.rectify import View, rectify, view_around
 from sonora_vision.calibrate.taught import DISC_PX, TaughtBoard
+from sonora_vision.detect.light import foreign, glare, smooth_light, unveiled, veil_over
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -33,8 +35,6 @@ MARGIN_DISCS = 6.5
 """Width of the strip around the board that is searched for discs on the table, in disc radii."""
 LOG_FLOOR = 3.0
 """Added before the logarithm, grey levels: sensor noise in the dark stays small."""
-CELL_PX = 8
-"""Cell of the light's grid, pixels at half scale: two thirds of a disc's radius."""
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
 
 
@@ -59,7 +59,7 @@ class Scene:
     in_photo: Mask
     """Whether the photograph shows this pixel at all, shape (h/2, w/2)."""
     change: Floats
-    """Log ratio of seen to expected with the light taken out, shape (h/2, w/2, 3); 0 = as taught."""
+    """Log ratio of seen to expected with the light taken out, shape (h/2, w/2, 3); 0 as taught."""
     color: Floats
     """Log colors as they would be in the light of the teaching, shape (h/2, w/2, 3)."""
     veil: Floats
@@ -68,9 +68,11 @@ class Scene:
     glare: Floats
     """Shine on the board about a place, 0 none to 1 that hides colors, shape (h/2, w/2)."""
     expected: Floats
-    """Log colors expected here if nothing lay on the board, in this picture's light."""
+    """Log colors expected here if nothing lay on the board, in this picture's light, shape
+    (h/2, w/2, 3)."""
     expected_edge: Floats
-    """Slope of ``expected`` along its steepest direction, per pixel: where a tiny shift shows."""
+    """Slope of ``expected`` along its steepest direction, per pixel, shape (h/2, w/2):
+    where a tiny shift shows."""
     foreign: Floats
     """How surely a pixel is not the lit empty board: squared deviations, shape (h/2, w/2)."""
     height_mm: float
@@ -79,7 +81,7 @@ class Scene:
     @property
     def nadir_px(self) -> FloatArray:
         """Where the camera stands above the board, pixels of ``view``, shape (2,)."""
-        return self.view.to_px(self.pose.camera_mm[None, :2])[0]
+        return np.asarray(self.view.to_px(self.pose.camera_mm[None, :2])[0], np.float64)
 
     @property
     def camera_height_mm(self) -> float:
@@ -100,6 +102,11 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         The empty board.
     height_mm
         Thickness of the discs.
+
+    Returns
+    -------
+    Scene
+        All of it in the plane of the top faces.
     """
     scale = taught.view.px_per_mm
     view = view_around(taught.outline_mm, MARGIN_DISCS * DISC_PX / scale, scale)
@@ -111,16 +118,18 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     board = _warp(taught.half_bgr, to_taught, half.size_px, cv2.INTER_LINEAR)
     on_board = _warp(taught.half_inside, to_taught, half.size_px, cv2.INTER_NEAREST) > 0
     in_photo = _photo_covers(pose, half, height_mm, pixels_bgr.shape)
-    seen_log, board_log = cv2.LUT(half_bgr, _LOG), cv2.LUT(board, _LOG)
+    seen_log, board_log = (
+        np.asarray(cv2.LUT(each, _LOG), np.float32) for each in (half_bgr, board)
+    )
     board_log[~on_board] = 0.0
     ratio = seen_log - board_log
-    light_on = _light(ratio, on_board & in_photo)
-    light_off = _light(ratio, ~on_board & in_photo)
-    light = np.where(on_board[..., None], light_on, light_off)
+    board_seen, table_seen = on_board & in_photo, ~on_board & in_photo
+    light_on = smooth_light(ratio, board_seen)
+    light = np.where(on_board[..., None], light_on, smooth_light(ratio, table_seen))
     change = ratio - light
     change[~in_photo] = 0.0
     edge = _slope(board_log) * on_board
-    veil = _veil(change, board_log, on_board & in_photo)
+    veil = veil_over(change, board_log, board_seen)
     return Scene(
         pose=pose,
         view=view,
@@ -131,16 +140,14 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         in_hole=_hole(pose, half, taught, height_mm),
         in_photo=in_photo,
         change=change,
-        color=_unveiled(seen_log - light_on, 0.5 * veil),
+        color=unveiled(seen_log - light_on, 0.5 * veil),
         veil=veil.mean(axis=2),
-        glare=_glare(change, on_board & in_photo),
+        glare=glare(change, board_seen, HALF_DISC_PX),
         expected=board_log + light,
         expected_edge=edge,
         # A table is as busy as it is: what stands out is judged against its own grain.
         foreign=np.where(
-            on_board,
-            _foreign(change, edge, on_board & in_photo),
-            _foreign(change, edge, ~on_board & in_photo),
+            on_board, foreign(change, edge, board_seen), foreign(change, edge, table_seen)
         ),
         height_mm=height_mm,
     )
@@ -221,133 +228,8 @@ def _photo_covers(pose: BoardPose, view: View, height_mm: float, shape: tuple[in
     return np.asarray(fine > 0.999, np.bool_)
 
 
-def _light(ratio: Floats, valid: Mask) -> Floats:
-    """Smooth part of the log ratio: a local mean that jumps cannot pull (Geman-McClure weights)."""
-    height, width = valid.shape
-    size = (width // CELL_PX, height // CELL_PX)
-    crop = (slice(0, size[1] * CELL_PX), slice(0, size[0] * CELL_PX))
-    cells = cv2.resize(ratio[crop], size, interpolation=cv2.INTER_AREA)
-    usable = cv2.resize(valid[crop].astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.95
-    if usable.sum() < 20:
-        return np.zeros_like(ratio)
-    light = np.broadcast_to(np.median(cells[usable], axis=0), cells.shape).astype(np.float32)
-    # From wide and forgiving to narrow and strict, so that a lamp's slope is followed first.
-    for spread, sigma in (
-        (0.6, 8.0),
-        (0.35, 4.0),
-        (0.2, 2.5),
-        (0.12, 2.0),
-        (0.08, 1.8),
-        (0.08, 1.8),
-    ):
-        deviation = ((cells - light) ** 2).sum(axis=2)
-        weight = (usable / (1.0 + deviation / spread**2) ** 2 + 1e-4 * usable).astype(np.float32)
-        total = cv2.GaussianBlur(weight, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
-        mixed = cv2.GaussianBlur(
-            cells * weight[..., None], (0, 0), sigma, borderType=cv2.BORDER_REPLICATE
-        )
-        found = mixed / np.maximum(total, 1e-6)[..., None]
-        light = np.where(total[..., None] > 1e-3, found, light).astype(np.float32)
-    wide = cv2.resize(light, (size[0] * CELL_PX, size[1] * CELL_PX), interpolation=cv2.INTER_LINEAR)
-    rest = (0, height - wide.shape[0], 0, width - wide.shape[1])
-    return np.asarray(cv2.copyMakeBorder(wide, *rest, cv2.BORDER_REPLICATE), np.float32)
-
-
-def _glare(change: Floats, valid: Mask) -> Floats:
-    """Broad brightening without color: a lamp's shine on varnish, wider than a disc."""
-    level = change.mean(axis=2)
-    shine = np.clip(level, 0.0, 1.0) * valid
-    small = cv2.resize(
-        shine.astype(np.float32), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA
-    )
-    # The least over a disc's width about: a bright disc alone is no shine.
-    reach = 2 * round(HALF_DISC_PX * 1.3 / 4) + 1
-    opened = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
-    spread = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
-    size = (level.shape[1], level.shape[0])
-    return np.asarray(np.clip(cv2.resize(spread, size) / 0.5, 0.0, 1.0), np.float32)
-
-
-def _veil(change: Floats, board_log: Floats, valid: Mask) -> Floats:
-    """Light that lies over the picture (haze, a window's reflection), grey levels of the teaching.
-
-    A veil v lifts dark paint more than light paint: the log ratio of a place of brightness b
-    rises by v / b. So the local slope of the change over 1 / b is the veil there. Both are
-    smoothed first, so that blur of thin dark lines has no say.
-
-    Returns
-    -------
-    ndarray of float32, shape of ``change``
-    """
-    shape = valid.shape
-    size = (shape[1] // 4, shape[0] // 4)
-    weight = cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA)
-    veil = np.zeros((*size[::-1], 3), np.float32)
-    for channel in range(3):
-        x, y = (
-            _band(each[..., channel], weight, size)
-            for each in (np.exp(-board_log) * valid[..., None], change)
-        )
-        usable = (weight > 0.99) * (np.abs(y) < 0.12)
-        across, square = (usable * x * y).astype(np.float32), (usable * x * x).astype(np.float32)
-        whole = float(across.sum()) / max(float(square.sum()), 1e-12)
-        trust = VEIL_PRIOR * float(square.mean()) + 1e-12
-        near = VEIL_REACH_PX / 4
-        veil[..., channel] = (cv2.GaussianBlur(across, (0, 0), near) + trust * whole) / (
-            cv2.GaussianBlur(square, (0, 0), near) + trust
-        )
-    return np.asarray(
-        cv2.resize(np.clip(veil, 0.0, MAX_VEIL), shape[::-1], interpolation=cv2.INTER_LINEAR),
-        np.float32,
-    )
-
-
-MAX_VEIL = 40.0
-"""Grey levels; more haze than this leaves no picture."""
-VEIL_REACH_PX = 60.0
-"""Distance over which a veil is one, pixels at half scale: five disc radii."""
-VEIL_PRIOR = 0.3
-"""Weight of the whole picture's veil against the local one's mean evidence."""
-
-
-def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
-    """Structure between the scales of a printed circle and of a zone; ``weight`` marks the board."""
-    small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
-
-    def mean(width: float) -> Floats:
-        total = cv2.GaussianBlur(weight, (0, 0), width)
-        return np.asarray(
-            cv2.GaussianBlur(small, (0, 0), width) / np.maximum(total, 1e-3), np.float32
-        )
-
-    return mean(0.75) - mean(6.0)
-
-
-def _unveiled(color: Floats, veil: Floats) -> Floats:
-    """Take the veil off log colors, as far as dark paint leaves something over."""
-    values = np.exp(color)
-    return np.asarray(np.log(np.maximum(values - veil, 0.4 * values)), np.float32)
-
-
 def _slope(logs: Floats) -> Floats:
     gray = logs.mean(axis=2)
     dx = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     dy = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
     return np.asarray(np.hypot(dx, dy), np.float32)
-
-
-def _foreign(change: Floats, edge: Floats, valid: Mask) -> Floats:
-    """Squared deviations of hue and of brightness, a shadow's share of darkness forgiven."""
-    level = change.mean(axis=2)
-    hue = change - level[..., None]
-    if not valid.any():
-        return np.zeros(valid.shape, np.float32)
-    hue_sigma = max(0.015, 1.48 * float(np.median(np.abs(hue[valid][::7]))))
-    level_sigma = max(0.03, 1.48 * float(np.median(np.abs(level[valid][::7]))))
-    shift = (0.5 * edge) ** 2  # half a pixel of misfit at half scale
-    darker = np.where(level < 0, np.minimum(0.0, level + 0.15), level)
-    return np.asarray(
-        (hue**2).sum(axis=2) / (4 * (hue_sigma**2 + 0.02**2) + shift)
-        + darker**2 / (4 * level_sigma**2 + shift),
-        np.float32,
-    )

@@ -1,0 +1,198 @@
+"""The light of a photograph, told from what lies in it.
+
+All of it works on log ratios of the seen to the taught board, shape (h, w, 3), at half scale: there
+lamps and shade are sums. What is smooth is light (Land and McCann's retinex argument, 1971); haze
+lifts dark paint more than light paint; shine is broad and has no color; what is left is foreign.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+CELL_PX = 8
+"""Cell of the light's grid, pixels at half scale: two thirds of a disc's radius."""
+MAX_VEIL = 40.0
+"""Grey levels; more haze than this leaves no picture."""
+VEIL_REACH_PX = 60.0
+"""Distance over which a veil is one, pixels at half scale: five disc radii."""
+VEIL_PRIOR = 0.3
+"""Weight of the whole picture's veil against the local one's mean evidence."""
+
+
+def smooth_light(ratio: Floats, valid: Mask) -> Floats:
+    """Return the smooth part of a log ratio: a local mean that jumps cannot pull.
+
+    Geman and McClure's weights, from wide and forgiving to narrow and strict.
+
+    Parameters
+    ----------
+    ratio
+        Log ratio of seen to taught, shape (h, w, 3).
+    valid
+        Where the ratio says something, shape (h, w).
+
+    Returns
+    -------
+    ndarray of float32, shape (h, w, 3)
+        0 everywhere if next to nothing is valid.
+    """
+    height, width = valid.shape
+    size = (width // CELL_PX, height // CELL_PX)
+    crop = (slice(0, size[1] * CELL_PX), slice(0, size[0] * CELL_PX))
+    cells = cv2.resize(ratio[crop], size, interpolation=cv2.INTER_AREA)
+    usable = cv2.resize(valid[crop].astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.95
+    if usable.sum() < 20:
+        return np.zeros_like(ratio)
+    light = np.broadcast_to(np.median(cells[usable], axis=0), cells.shape).astype(np.float32)
+    # From wide and forgiving to narrow and strict, so that a lamp's slope is followed first.
+    for spread, sigma in (
+        (0.6, 8.0),
+        (0.35, 4.0),
+        (0.2, 2.5),
+        (0.12, 2.0),
+        (0.08, 1.8),
+        (0.08, 1.8),
+    ):
+        deviation = ((cells - light) ** 2).sum(axis=2)
+        weight = (usable / (1.0 + deviation / spread**2) ** 2 + 1e-4 * usable).astype(np.float32)
+        total = cv2.GaussianBlur(weight, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
+        mixed = cv2.GaussianBlur(
+            cells * weight[..., None], (0, 0), sigma, borderType=cv2.BORDER_REPLICATE
+        )
+        found = mixed / np.maximum(total, 1e-6)[..., None]
+        light = np.where(total[..., None] > 1e-3, found, light).astype(np.float32)
+    wide = cv2.resize(light, (size[0] * CELL_PX, size[1] * CELL_PX), interpolation=cv2.INTER_LINEAR)
+    rest = (0, height - wide.shape[0], 0, width - wide.shape[1])
+    return np.asarray(cv2.copyMakeBorder(wide, *rest, cv2.BORDER_REPLICATE), np.float32)
+
+
+def glare(change: Floats, valid: Mask, disc_px: float) -> Floats:
+    """Return the broad brightening: a lamp's shine on varnish, wider than a disc.
+
+    Parameters
+    ----------
+    change
+        Log ratio with the light taken out, shape (h, w, 3).
+    valid
+        Where it says something, shape (h, w).
+    disc_px
+        Radius of a disc.
+
+    Returns
+    -------
+    ndarray of float32, shape (h, w)
+        0 none, to 1 that hides colors.
+    """
+    level = change.mean(axis=2)
+    shine = np.clip(level, 0.0, 1.0) * valid
+    small = cv2.resize(
+        shine.astype(np.float32), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA
+    )
+    # The least over a disc's width about: a bright disc alone is no shine.
+    reach = 2 * round(disc_px * 1.3 / 4) + 1
+    opened = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
+    spread = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
+    size = (level.shape[1], level.shape[0])
+    return np.asarray(np.clip(cv2.resize(spread, size) / 0.5, 0.0, 1.0), np.float32)
+
+
+def veil_over(change: Floats, board_log: Floats, valid: Mask) -> Floats:
+    """Return the light that lies over the picture: haze, a window's reflection.
+
+    A veil v lifts dark paint more than light paint: the log ratio of a place of brightness b
+    rises by v / b. So the local slope of the change over 1 / b is the veil there. Both are
+    smoothed first, so that blur of thin dark lines has no say.
+
+    Parameters
+    ----------
+    change
+        Log ratio with the light taken out, shape (h, w, 3).
+    board_log
+        Log colors of the taught board, shape (h, w, 3).
+    valid
+        Where both say something, shape (h, w).
+
+    Returns
+    -------
+    ndarray of float32, shape (h, w, 3)
+        Grey levels in the light of the teaching, up to ``MAX_VEIL``.
+    """
+    shape = valid.shape
+    size = (shape[1] // 4, shape[0] // 4)
+    weight = np.asarray(
+        cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32
+    )
+    veil = np.zeros((*size[::-1], 3), np.float32)
+    for channel in range(3):
+        x, y = (
+            _band(each[..., channel], weight, size)
+            for each in (np.exp(-board_log) * valid[..., None], change)
+        )
+        usable = (weight > 0.99) * (np.abs(y) < 0.12)
+        across, square = (usable * x * y).astype(np.float32), (usable * x * x).astype(np.float32)
+        whole = float(across.sum()) / max(float(square.sum()), 1e-12)
+        trust = VEIL_PRIOR * float(square.mean()) + 1e-12
+        near = VEIL_REACH_PX / 4
+        veil[..., channel] = (cv2.GaussianBlur(across, (0, 0), near) + trust * whole) / (
+            cv2.GaussianBlur(square, (0, 0), near) + trust
+        )
+    return np.asarray(
+        cv2.resize(np.clip(veil, 0.0, MAX_VEIL), shape[::-1], interpolation=cv2.INTER_LINEAR),
+        np.float32,
+    )
+
+
+def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
+    """Structure between the scales of a printed circle and a zone; ``weight`` marks the board."""
+    small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
+
+    def mean(width: float) -> Floats:
+        total = cv2.GaussianBlur(weight, (0, 0), width)
+        return np.asarray(
+            cv2.GaussianBlur(small, (0, 0), width) / np.maximum(total, 1e-3), np.float32
+        )
+
+    return mean(0.75) - mean(6.0)
+
+
+def unveiled(color: Floats, veil: Floats) -> Floats:
+    """Take a veil in grey levels off log colors, as far as dark paint leaves something over."""
+    values = np.exp(color)
+    return np.asarray(np.log(np.maximum(values - veil, 0.4 * values)), np.float32)
+
+
+def foreign(change: Floats, edge: Floats, valid: Mask) -> Floats:
+    """Say how far each pixel is from the lit board, a shadow's share of darkness forgiven.
+
+    Parameters
+    ----------
+    change
+        Log ratio with the light taken out, shape (h, w, 3).
+    edge
+        Slope of the expected log brightness, per pixel, shape (h, w): misfit shows there.
+    valid
+        What the noise is measured on, shape (h, w); mostly empty board.
+
+    Returns
+    -------
+    ndarray of float32, shape (h, w)
+        Squared deviations of hue and brightness in units of their noise.
+    """
+    level = change.mean(axis=2)
+    hue = change - level[..., None]
+    if not valid.any():
+        return np.zeros(valid.shape, np.float32)
+    hue_sigma = max(0.015, 1.48 * float(np.median(np.abs(hue[valid][::7]))))
+    level_sigma = max(0.03, 1.48 * float(np.median(np.abs(level[valid][::7]))))
+    shift = (0.5 * edge) ** 2  # half a pixel of misfit at half scale
+    darker = np.where(level < 0, np.minimum(0.0, level + 0.15), level)
+    return np.asarray(
+        (hue**2).sum(axis=2) / (4 * (hue_sigma**2 + 0.02**2) + shift)
+        + darker**2 / (4 * level_sigma**2 + shift),
+        np.float32,
+    )
