@@ -26,7 +26,23 @@ def report_reading(
     rulings: Sequence[Ruling],
     warnings: Sequence[str] = (),
 ) -> Reading:
-    """Put a reading together."""
+    """Put a reading together.
+
+    Parameters
+    ----------
+    image_name
+        The photograph's file name.
+    board, pose
+        The board, and where it lies in the photograph.
+    turn_deg
+        How far it is turned from where it was taught, clockwise.
+    fit_px
+        Root mean square residual of the pose, photograph pixels.
+    discs, rulings
+        What was measured and what the rules made of it, in the same order.
+    warnings
+        What the picture as a whole should not be trusted with.
+    """
     corners = pose.project(np.array(board.outline_mm))
     return Reading(
         image=image_name,
@@ -66,7 +82,7 @@ def _disc(disc: MeasuredDisc, ruling: Ruling) -> Disc:
 
 
 def _all_sections(ruling: Ruling) -> tuple[str, ...]:
-    """The call's sections, then those that it may be instead."""
+    """Name the call's sections, then those that it may be instead."""
     found = list(ruling.assignment.sections)
     for other in ruling.others:
         found += [section for section in other.sections if section not in found]

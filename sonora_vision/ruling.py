@@ -56,11 +56,16 @@ def rule_on(
     centers_mm
         Footprints, shape (n, 2), board frame.
     sigmas_mm
-        One-sigma uncertainty of each.
+        One-sigma uncertainty of each coordinate, one a disc.
     states, board
         As measured, as described.
     assign
         The game's rules.
+
+    Returns
+    -------
+    list of Ruling
+        In the order of the discs.
     """
     contacts = measure_contacts(centers_mm, states, board)
     return [
@@ -90,7 +95,7 @@ def _rule(
 
 
 def margin_mm(center: FloatArray, contact: Contact, call: Assignment, board: BoardSpec) -> float:
-    """Distance to the nearest change of the call.
+    """Return the distance to the nearest change of the call, millimetres.
 
     Touching: the gap itself. The lowest zone: as far as to touch a lower one, or to leave this
     one. Zones by majority: the border moves across the disc's diameter, so

@@ -63,7 +63,20 @@ def identify(
 
 
 def identify_plain(color_logs: Sequence[FloatArray], colors: Sequence[str]) -> list[Identity]:
-    """Identify discs without numbers, each by its own color."""
+    """Identify discs without numbers, each by its own color.
+
+    Parameters
+    ----------
+    color_logs
+        For every disc the log likelihood of each color, shape (k,).
+    colors
+        Their names.
+
+    Returns
+    -------
+    list of Identity
+        In the order of ``color_logs``; numbers are None.
+    """
     found = []
     for each in color_logs:
         share = np.exp(each - each.max())
@@ -95,7 +108,7 @@ def _jointly(table: FloatArray) -> FloatArray:
             share[row, column] = np.exp(total - best)
         if share[row].sum() < 1e-9:
             share[row, int(table[row].argmax())] = 1e-9
-    return share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+    return np.asarray(share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300), np.float64)
 
 
 def _total(table: FloatArray) -> float:

@@ -49,7 +49,7 @@ class StandingDisc:
     """A disc on edge."""
 
     center_mm: FloatArray
-    """Where it stands on the board, shape (2,)."""
+    """Where it stands, board frame, shape (2,)."""
     color_log: FloatArray
     """Log likelihood of each taught color, shape (k,)."""
 
@@ -71,6 +71,11 @@ def find_standing(
         Half-scale masks of the silhouettes of lying discs, and of hands and the like.
     radius_mm
         The discs' radius.
+
+    Returns
+    -------
+    list of StandingDisc
+        Centers in the board frame.
     """
     near_discs = cv2.dilate(discs.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     open_ = scene.on_board & scene.in_photo & ~near_discs & ~covered & ~scene.in_hole
@@ -79,11 +84,10 @@ def find_standing(
     # Nothing that hangs together with something large: a finger tip is not a disc.
     open_ &= ~_large(scene, (paints.foreign > 0.5) & ~near_discs & scene.on_board, params)
     open_ &= scene.glare < params.most_glare
-    rest = (paints.solid > 0.5) & open_
+    rest = ((paints.solid > 0.5) & open_).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
-    rest = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    rest = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel)
-    _, labels = cv2.connectedComponents(rest)
+    opened = cv2.morphologyEx(rest, cv2.MORPH_OPEN, kernel)
+    _, labels = cv2.connectedComponents(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel))
     found = []
     for region in regionprops(labels):
         if not _has_the_shape(scene, paints, region, params):
