@@ -42,6 +42,8 @@ say how far beyond a disc's outline is painted, pixels at half scale: while the 
 exact, what is left of a disc would be taken for print."""
 PRINT_SHARE = 0.3
 """Circles whose centre is nearer to a multiplier's, in disc radii, are the multiplier."""
+TIGHT = 1.25
+"""A hole of less than so many disc radii shows no rim of its own around a disc in it."""
 LENS_SIGMA_MM = 0.15
 """What printed lines leave open of a lens that was not calibrated, root mean square."""
 
@@ -121,7 +123,7 @@ def _hidden(
     findings = find_discs(scene, references, board.discs.radius_mm, params)
     covered = np.zeros(scene.in_photo.shape, np.bool_)
     for sighting in findings.sightings:
-        if not _is_print(scene, sighting, board):
+        if not _is_print(scene, sighting, board) and not _is_hole(scene, sighting, board, discs):
             covered |= silhouette_mask(scene, sighting.look, references)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * grow_px + 1, 2 * grow_px + 1))
     grown = cv2.dilate(covered.astype(np.uint8), kernel)
@@ -144,6 +146,17 @@ def _is_print(scene: Scene, sighting: Sighting, board: BoardSpec) -> bool:
         if distance < reach:
             return True
     return False
+
+
+def _is_hole(scene: Scene, sighting: Sighting, board: BoardSpec, discs: TaughtDiscs) -> bool:
+    """Whether a dark circle is the hole itself, which hardly differs from a dark disc in it."""
+    hole, radius_mm = board.hole, board.discs.radius_mm
+    if hole is None or hole.radius_mm > TIGHT * radius_mm:
+        return False
+    on_top = scene.view.to_mm(sighting.look.center_px[None])[0]
+    if np.hypot(*(on_top - np.array(hole.center_mm))) > PRINT_SHARE * radius_mm:
+        return False
+    return int(sighting.look.color_log.argmax()) == int(discs.means.mean(axis=1).argmin())
 
 
 def _pose_sigma_mm(placed: Placed, board: BoardSpec) -> float:
