@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import cast
 
 import cv2
+import shapely
 from flask import Blueprint, Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from sonora_vision.calibrate.board_spec import BoardSpec, load_board
+from sonora_vision.calibrate.board_spec import BoardSpec, Zone, load_board
 from sonora_vision.calibrate.clicks import LEAST_LANDMARKS, clicks_from_json, clicks_to_json
 from sonora_vision.calibrate.file_format import json_text, write_text_atomically
 from sonora_vision.calibrate.one_photo import exif_focal, place_board
 from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.errors import SonoraError, UnreadableError
-from sonora_vision.geometry import CircleShape, PolygonShape, Shape
+from sonora_vision.geometry import CircleShape, PolygonShape
 from sonora_vision.observation import Point
 from sonora_vision.web.app import refuse_foreign_posts, secure
 
@@ -132,7 +133,7 @@ def page() -> str:
         photo=shared.photo.name,
         size=shared.pixels_bgr.shape[1::-1],
         board=shared.board,
-        zones=[_drawn(zone.shape) for zone in shared.board.zones],
+        zones=[_drawn(zone) for zone in shared.board.zones],
         box=_box(shared.board),
         targets=targets(shared.board),
         least=LEAST_LANDMARKS,
@@ -171,13 +172,19 @@ def _say(error: HTTPException) -> tuple[Response, int]:
     return jsonify(words=error.description or error.name), error.code or 500
 
 
-def _drawn(shape: Shape) -> dict[str, object]:
-    """Return a zone's outer edge for the little map."""
+def _drawn(zone: Zone) -> dict[str, object]:
+    """Return a zone's outer edge for the little map, its name and where that is written."""
+    shape = zone.shape
     if isinstance(shape, PolygonShape):
-        return {"points": " ".join(f"{x:g},{y:g}" for x, y in shape.points_mm)}
+        x, y = shapely.Polygon(shape.points_mm).representative_point().coords[0]
+        points = " ".join(f"{px:g},{py:g}" for px, py in shape.points_mm)
+        return {"points": points, "name": zone.section, "at": (x, y)}
+    x, y = shape.center_mm
     if isinstance(shape, CircleShape):
-        return {"center": shape.center_mm, "radius": shape.radius_mm}
-    return {"center": shape.center_mm, "radius": shape.outer_mm}
+        outer, up = shape.radius_mm, 0.5 * shape.radius_mm
+    else:
+        outer, up = shape.outer_mm, 0.5 * (shape.inner_mm + shape.outer_mm)
+    return {"center": (x, y), "radius": outer, "name": zone.section, "at": (x, y - up)}
 
 
 def _box(board: BoardSpec) -> tuple[float, float, float, float]:
