@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import Look, disc_mask, find_rims, look_at, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene
+from sonora_vision.detect.stacks import Rests, rests_on
 from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing
 
 FloatArray = NDArray[np.float64]
@@ -63,6 +65,8 @@ class Sighting:
     """Places in the list of the discs that lie on this one."""
     below: tuple[int, ...] = ()
     """Places in the list of the discs that this one lies on."""
+    rests: Rests = "on the board"
+    """What it rests on, whether the lower disc was found or not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,9 +101,14 @@ def find_discs(
     for look in _hidden_discs(scene, paints, references, params, discs, covered):
         if all(_distance(look, other) > 0.35 for other in found):
             found.append(look)
-    discs = _union(scene, [silhouette_mask(scene, look, references) for look in found])
+    silhouettes = [silhouette_mask(scene, look, references) for look in found]
+    discs = _union(scene, silhouettes)
+    stacks = _stacks(found, len(tops), params)
     return Findings(
-        sightings=_stacks(found, len(tops), params),
+        sightings=tuple(
+            replace(each, rests=_rests(scene, paints, stacks, silhouettes, covered, place))
+            for place, each in enumerate(stacks)
+        ),
         standing=tuple(
             find_standing(scene, paints, references, discs, covered, radius_mm, params.standing)
         ),
@@ -107,6 +116,24 @@ def find_discs(
         paints=paints,
         discs=discs,
     )
+
+
+def _rests(
+    scene: Scene,
+    paints: Paints,
+    stacks: Sequence[Sighting],
+    silhouettes: Sequence[Mask],
+    covered: Mask,
+    place: int,
+) -> Rests:
+    """Say what one of the discs rests on."""
+    here = stacks[place]
+    if here.below:
+        return "on a disc"
+    if here.above or not here.look.on_board or here.look.visible_share < 0.8:
+        return "on the board"
+    others = _union(scene, [*silhouettes[:place], *silhouettes[place + 1 :]]) | covered
+    return rests_on(scene, paints, silhouettes[place], others, here.look.center_px)
 
 
 def _worth_a_look(

@@ -152,6 +152,8 @@ def _measure(
     center = _footprint(scene, on_top, lift)
     slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
     height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if state == "stacked" else 0.0)
+    if sighting.rests == "perhaps on a disc" and state == "flat":
+        height_sigma += 0.5 * scene.height_mm
     rim_sigma_px = look.sigma_px
     if not look.shows_face:
         height_sigma += SIDE_SHARE * board.discs.height_mm
@@ -218,9 +220,11 @@ def _state(
         lifted = _corner_state(scene, on_top, here, board)
         if lifted is not None:
             return lifted
-    if sighting.below:
+    if sighting.rests == "on a disc":
         return "stacked", scene.height_mm, 1.0, ()
-    return "flat", 0.0, 1.0, ()
+    # In doubt the place half-way is told, and its uncertainty covers both.
+    lift = 0.5 * scene.height_mm if sighting.rests == "perhaps on a disc" else 0.0
+    return "flat", lift, 1.0, ()
 
 
 def _corner_state(

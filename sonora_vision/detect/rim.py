@@ -109,7 +109,10 @@ def circle_on_rays(offsets: FloatArray, radius: float | FloatArray) -> FloatArra
 
 
 def outlines(
-    scene: Scene, centers: FloatArray, offsets: FloatArray, params: RimParams
+    scene: Scene,
+    centers: FloatArray,
+    offsets: FloatArray,
+    params: RimParams,
 ) -> tuple[FloatArray, FloatArray]:
     """Silhouettes on the rays: how far they reach, and where the top's rim is.
 
@@ -193,15 +196,10 @@ def fit_rims(
 def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvidence:
     """Sample the rays about all centres: how well the paint ends, and how strong an edge lies."""
     count = len(centers)
-    offsets = RADII[None, :, None] * _DIRECTIONS[:, None]
-    points = centers.astype(np.float32)[:, None, None] + offsets[None]
-    seen = _sample(scene.top_bgr, points)
-    logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(count, RAYS, len(RADII), 3)
-    board = _sample(scene.expected, (points + 0.5) / HALF - 0.5).reshape(logs.shape)
+    logs, to_board = _logs_against_board(scene, centers, params)
     bare = centers.astype(np.float32)[:, None, None] + _BARE[None]
     own = np.median(_LOG_TABLE[_sample(scene.top_bgr, bare)].reshape(count, -1, 3), axis=1)
     to_own = _apart(logs, own[:, None, None], params, darker=params.shade, lighter=0.25)
-    to_board = _apart(logs, board, params, darker=params.shadow, lighter=0.12)
     tells = np.minimum(to_board, 8) - np.minimum(to_own, 8) - (to_own > 6)
     total = np.cumsum(np.clip(tells, -3, 3), axis=2) * np.float32(STEP_PX)
     ends = 2 * total - total[:, :, -1:]
@@ -213,6 +211,18 @@ def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvi
         paint=paint.astype(np.float32),
         edge=np.minimum(edge / params.edge_full, 1.0).astype(np.float32),
     )
+
+
+def _logs_against_board(
+    scene: Scene, centers: FloatArray, params: RimParams
+) -> tuple[Floats, Floats]:
+    """Log colors along the rays about centres, and their distance from the board's."""
+    offsets = RADII[None, :, None] * _DIRECTIONS[:, None]
+    points = centers.astype(np.float32)[:, None, None] + offsets[None]
+    seen = _sample(scene.top_bgr, points)
+    logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(len(centers), RAYS, len(RADII), 3)
+    board = _sample(scene.expected, (points + 0.5) / HALF - 0.5).reshape(logs.shape)
+    return logs, _apart(logs, board, params, darker=params.shadow, lighter=0.12)
 
 
 def _sample(picture: NDArray[np.generic], points: Floats) -> NDArray[np.generic]:
