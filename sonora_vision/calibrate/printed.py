@@ -221,13 +221,14 @@ def _line_offsets(
 PROFILE_PX_PER_MM = 4.0
 _WIDTHS_MM = (0.0, 0.5, 1.0, 1.5, 2.0)
 LINE_MODELS: dict[int, tuple[tuple[float, float], ...]] = {
-    0: ((0.0, 0.0),),
+    0: ((0.0, 0.0), *((0.0, w) for w in (0.35, 0.7, 1.0, 1.5))),
     1: tuple((-w / 2, w / 2) for w in _WIDTHS_MM),
     2: tuple((-w, 0.0) for w in _WIDTHS_MM) + tuple((-w / 2, w / 2) for w in _WIDTHS_MM[1:]),
     3: ((0.0, 0.0),),
 }
 """What may lie at a line of each kind, besides a step of color: an ink line from a to b mm along
-the normal. A zone's border is drawn over the boundary, a circle's may also be drawn inside it."""
+the normal. A zone's border is drawn over the boundary, a circle's may also be drawn inside it; a
+frame about the board is inside its edge, along the inward normal."""
 
 
 def _fit_profiles(
@@ -292,7 +293,7 @@ def _solve(
     weights: FloatArray,
     prior: LensPrior,
 ) -> tuple[BoardPose, float, float]:
-    """Solve for the six of the pose and one common offset for each kind of line.
+    """Solve for the six of the pose and a common offset of each kind of line but zone borders.
 
     And for the lens's logarithm of focal length and first radial coefficient, if they are free.
     """
@@ -307,32 +308,36 @@ def _solve(
 
     def moved(step: FloatArray) -> BoardPose:
         return BoardPose(
-            lens=_changed(pose.lens, *step[8:]) if free else pose.lens,
+            lens=_changed(pose.lens, *step[9:]) if free else pose.lens,
             rotation=pose.rotation + step[:3] * 1e-3,
             translation=pose.translation + step[3:6],
         )
+
+    def common_to(step: FloatArray) -> FloatArray:
+        # The board's edge (its side, a shadow), multipliers (a border ring) and the hole (its
+        # wall) are seen a little off, all around alike; that must not move the pose.
+        return np.array([step[6], 0.0, step[7], step[8]])
 
     def residual(step: FloatArray) -> FloatArray:
         moved_pose = moved(step)
         error = seen - moved_pose.project(printed.points_mm)
         along = (error * toward).sum(axis=1) / px_per_mm
-        # Edges of circles have a common offset (a border ring's width); it must not move the pose.
-        along -= np.where(printed.kinds == 2, step[6], np.where(printed.kinds == 3, step[7], 0.0))
-        parts = [along * np.sqrt(weights), 0.1 * step[6:8]]
+        along -= common_to(step)[printed.kinds]
+        parts = [along * np.sqrt(weights), 0.1 * step[6:9]]
         if free:
             focal = np.log(moved_pose.lens.matrix[0, 0] / prior.focal_px) / prior.focal_sigma
             bend = moved_pose.lens.distortion[0] / prior.distortion_sigma
             parts.append(belief * np.array([focal, bend]))
         return np.concatenate(parts)
 
-    unknowns = np.zeros(10 if free else 8)
+    unknowns = np.zeros(11 if free else 9)
     fit = least_squares(residual, unknowns, loss="soft_l1", f_scale=LINE_SIGMA_MM)
     errors = residual(fit.x)[: len(weights)]
     good = np.abs(errors) < 0.6 * np.sqrt(np.maximum(weights, 1e-9))
     rms = float(np.sqrt((errors[good] ** 2).sum() / max(weights[good].sum(), 1e-9)))
     focal_sigma = 0.0
     if free:
-        focal_sigma = float(belief * np.sqrt(np.linalg.inv(fit.jac.T @ fit.jac)[8, 8]))
+        focal_sigma = float(belief * np.sqrt(np.linalg.inv(fit.jac.T @ fit.jac)[9, 9]))
     return moved(fit.x), rms, focal_sigma
 
 
