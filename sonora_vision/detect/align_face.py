@@ -44,7 +44,9 @@ def contrast_picture(pixels_bgr: Pixels) -> Floats:
     return np.asarray(gray / max(float(np.median(gray[_INSIDE])), 30.0), np.float32)
 
 
-def align_face(taught: Floats, seen: Floats, visible: Mask, turn_deg: float, passes: int = 5) -> FaceMatch | None:
+def align_face(
+    taught: Floats, seen: Floats, visible: Mask, turn_deg: float, passes: int = 5
+) -> FaceMatch | None:
     """Lay a taught face on a seen one, from a turn known to a few degrees.
 
     Parameters
@@ -97,7 +99,10 @@ def align_face(taught: Floats, seen: Floats, visible: Mask, turn_deg: float, pas
 def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
     """Lay a taught face where a match says: its picture in the seen face's pixels."""
     turn = np.radians(match.turn_deg)
-    x, y = (axis - np.float32(shift / FACE_RIM_PX) for axis, shift in zip((_X, _Y), match.shift_px, strict=True))
+    x, y = (
+        axis - np.float32(shift / FACE_RIM_PX)
+        for axis, shift in zip((_X, _Y), match.shift_px, strict=True)
+    )
     cos, sin = np.float32(np.cos(turn)), np.float32(np.sin(turn))
     at_x = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * x + sin * y)
     at_y = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * y - sin * x)
@@ -110,7 +115,10 @@ def _turned(picture: Floats, turn: float) -> Floats:
     cos, sin = np.float32(np.cos(turn)), np.float32(np.sin(turn))
     at_x = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * _X + sin * _Y)
     at_y = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * _Y - sin * _X)
-    return np.asarray(cv2.remap(picture, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    return np.asarray(
+        cv2.remap(picture, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        np.float32,
+    )
 
 
 def _shifted(picture: Floats, shift: FloatArray) -> Floats:

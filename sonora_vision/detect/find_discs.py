@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
-from sonora_vision.detect.inspect import Look, disc_mask, find_rims, look_at, silhouette_mask
+from sonora_vision.detect.inspect import Look, look_at, silhouette_mask
 from sonora_vision.detect.references import References
-from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene
+from sonora_vision.detect.rim import find_rims
+from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene, disc_mask
 from sonora_vision.detect.stacks import Rests, rests_on
 from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing
 
@@ -88,7 +89,7 @@ def find_discs(
     """Find the discs of a scene."""
     paints = weigh_paints(scene, references.colors)
     places = _worth_a_look(scene, paints, suggest_circles(scene, paints), params)
-    rims = find_rims(scene, references, places, params.rim_support)
+    rims = find_rims(scene, references.rim, places, params.rim_support)
     looks = look_at(scene, paints, references, rims)
     tops: list[Look] = []
     for look in sorted(looks, key=_confidence, reverse=True):
@@ -156,7 +157,7 @@ def _worth_a_look(
         row.clip(0, scene.on_board.shape[0] - 1), column.clip(0, scene.on_board.shape[1] - 1)
     ]
     few = np.cumsum(beside) <= params.most_beside
-    return places[~beside | few][: params.most_places]
+    return np.asarray(places[~beside | few][: params.most_places], np.float64)
 
 
 def _confidence(look: Look) -> float:
@@ -197,13 +198,16 @@ def _hidden_discs(
     hidden = discs | covered | scene.in_hole
     places = suggest_circles(scene, paints, hidden)
     places = _worth_a_look(scene, paints, places, params, hidden)
-    rims = find_rims(scene, references, places, params.bare_support, hidden)
+    rims = find_rims(scene, references.rim, places, params.bare_support, hidden)
     looks = look_at(scene, paints, references, rims, hidden)
     kept: list[Look] = []
     for look in sorted(looks, key=lambda each: each.rim.support * each.visible_share, reverse=True):
         if (
             look.visible_share >= params.least_visible
-            and (look.shows_face or (look.solid > params.part_solid and look.paint > params.part_paint))
+            and (
+                look.shows_face
+                or (look.solid > params.part_solid and look.paint > params.part_paint)
+            )
             and _is_disc(look, params)
             and all(_distance(look, other) > 0.9 for other in kept)
         ):

@@ -12,15 +12,19 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture, turned_face
 from sonora_vision.detect.circles import Paints
-from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceCrop, FaceEvidence, cut_face, disk
+from sonora_vision.detect.faces import (
+    FACE_RIM_PX,
+    FaceCrop,
+    FaceEvidence,
+    disk,
+)
+from sonora_vision.detect.paint import crop_face, paint_at
 from sonora_vision.detect.references import References
-from sonora_vision.detect.rim import Rim, fit_rims
-from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene
+from sonora_vision.detect.rim import Rim
+from sonora_vision.detect.scene import HALF, Mask, Scene
 
 FloatArray = NDArray[np.float64]
 
-CLIPPED = 250
-"""Grey level from which a channel says nothing: glare, or the sensor's end."""
 LIKE_FACE = 0.80
 """Likeness to a taught face that no bare surface reaches with ink's contrast: over the cases tried
 in development, discs in view are above 0.9 and everything else below 0.6."""
@@ -66,18 +70,6 @@ class Look:
         )
 
 
-def disc_mask(scene: Scene, center_px: FloatArray, radius: float = 1.0) -> tuple[slice, slice, Mask]:
-    """Window of the half-scale arrays and the mask of a disc in it."""
-    middle = (np.asarray(center_px) + 0.5) / HALF - 0.5
-    reach = int(np.ceil(HALF_DISC_PX * radius)) + 1
-    height, width = scene.in_photo.shape
-    column, row = int(round(float(middle[0]))), int(round(float(middle[1])))
-    rows = slice(max(row - reach, 0), min(row + reach + 1, height))
-    columns = slice(max(column - reach, 0), min(column + reach + 1, width))
-    y, x = np.mgrid[rows, columns]
-    return rows, columns, np.hypot(x - middle[0], y - middle[1]) < HALF_DISC_PX * radius
-
-
 def look_at(
     scene: Scene,
     paints: Paints,
@@ -94,7 +86,7 @@ def look_at(
     hidden
         Half-scale mask of what lies above these places.
     """
-    crops = [_crop(scene, references, rim.center_px, hidden) for rim in rims]
+    crops = [crop_face(scene, references, rim.center_px, hidden) for rim in rims]
     looks = _looks(scene, paints, references, rims, crops, hidden)
     again = [i for i, look in enumerate(looks) if _half_seen(look)]
     cleared = [_without_strangers(crops[i], looks[i], references) for i in again]
@@ -162,64 +154,6 @@ STRANGE_LOG = 0.35
 """Log units in any channel by which a pixel differs from a face laid on it when it is not of it."""
 
 
-def _crop(
-    scene: Scene, references: References, center_px: FloatArray, hidden: Mask | None
-) -> FaceCrop:
-    """Cut a face out, with what of it is visible and the colors that it may have."""
-    pixels, inside = cut_face(scene.top_bgr, (float(center_px[0]), float(center_px[1])), DISC_PX)
-    visible = inside & (pixels.max(axis=2) < CLIPPED)
-    steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
-    rows, columns = (
-        np.round((steps + middle + 0.5) / HALF - 0.5).astype(int)
-        for middle in (center_px[1], center_px[0])
-    )
-    rows = rows.clip(0, scene.in_photo.shape[0] - 1)
-    columns = columns.clip(0, scene.in_photo.shape[1] - 1)
-    visible &= scene.in_photo[np.ix_(rows, columns)]
-    if hidden is not None:
-        visible &= ~hidden[np.ix_(rows, columns)]
-    crop = FaceCrop(pixels_bgr=pixels, visible=visible & disk(1.0))
-    paint = _paint(scene, references, center_px, crop, hidden)
-    likely = paint.color_log > paint.color_log.max() - COLOR_NATS
-    names = tuple(np.array(references.colors.names)[likely].tolist())
-    return replace(crop, colors=names)
-
-
-COLOR_NATS = 7.0
-"""Colors so much less likely than the best one are not compared by their faces."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Paint:
-    """What color a place shows."""
-
-    rows: slice
-    columns: slice
-    seen: Mask
-    """Visible pixels of the face, in the window of half-scale arrays."""
-    share: float
-    color_log: FloatArray
-    trouble: float
-
-
-def _paint(
-    scene: Scene,
-    references: References,
-    center_px: FloatArray,
-    crop: FaceCrop,
-    hidden: Mask | None,
-) -> Paint:
-    rows, columns, face = disc_mask(scene, center_px, 0.88)
-    seen = face & scene.in_photo[rows, columns]
-    if hidden is not None:
-        seen = seen & ~hidden[rows, columns]
-    share = min(1.0, float(seen.sum()) / (np.pi * (0.88 * HALF_DISC_PX) ** 2))
-    color_log, trouble = _color(scene, references, rows, columns, seen, crop, share)
-    return Paint(
-        rows=rows, columns=columns, seen=seen, share=share, color_log=color_log, trouble=trouble
-    )
-
-
 def _look(
     scene: Scene,
     paints: Paints,
@@ -229,9 +163,11 @@ def _look(
     evidence: FaceEvidence,
     hidden: Mask | None,
 ) -> Look:
-    shown = _paint(scene, references, rim.center_px, crop, hidden)
+    shown = paint_at(scene, references, rim.center_px, crop, hidden)
     rows, columns, seen = shown.rows, shown.columns, shown.seen
-    paint = float(paints.likely[:, rows, columns][:, seen].mean(axis=1).max()) if seen.any() else -4.0
+    paint = (
+        float(paints.likely[:, rows, columns][:, seen].mean(axis=1).max()) if seen.any() else -4.0
+    )
     look = Look(
         rim=rim,
         center_px=rim.center_px,
@@ -256,28 +192,9 @@ def _on_board(scene: Scene, center_px: FloatArray) -> bool:
     return bool(0 <= row < height and 0 <= column < width and scene.on_board[row, column])
 
 
-def _color(
-    scene: Scene,
-    references: References,
-    rows: slice,
-    columns: slice,
-    seen: Mask,
-    crop: FaceCrop,
-    share: float,
-) -> tuple[FloatArray, float]:
-    """Log likelihood of the colors, and how much the light spoils them."""
-    face = disk(0.9)
-    clipped = float(((crop.pixels_bgr.max(axis=2) >= 235) & face).sum()) / float(face.sum())
-    glare = float(scene.glare[rows, columns].max())
-    trouble = float(np.clip(2.0 * clipped + glare + max(0.0, 0.4 - share), 0.0, 1.0))
-    if seen.sum() < 12:
-        return np.zeros(len(references.colors.names)), 1.0
-    typical = np.median(scene.color[rows, columns][seen], axis=0).astype(np.float64)
-    veil = float(scene.veil[rows, columns].mean())
-    return references.colors.face_log_likelihood(typical, trouble, veil), trouble
-
-
-def identity_log(references: References, color_log: FloatArray, evidence: FaceEvidence) -> dict[tuple[str, int], float]:
+def identity_log(
+    references: References, color_log: FloatArray, evidence: FaceEvidence
+) -> dict[tuple[str, int], float]:
     """Log likelihood of every color and number together.
 
     Within a color the face tells the number. Between colors the paint tells, and the face has
@@ -345,38 +262,6 @@ FACE_SIGMA_PX = 0.40
 """How well the taught centre of a face is known, mostly: it was fitted by its rim, once."""
 
 
-def find_rims(
-    scene: Scene,
-    references: References,
-    places: FloatArray,
-    least_support: float,
-    hidden: Mask | None = None,
-) -> list[Rim]:
-    """Fit a rim at every place; what is no circle, or the same circle again, is dropped early."""
-    rough = fit_rims(scene, places, references.rim, hidden=hidden, spans=((6.0, 1.5),), start_sigma_px=PLACE_SIGMA_PX)
-    kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)[:MOST_RIMS]
-    centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
-    fine = fit_rims(scene, centers, references.rim, hidden=hidden)
-    return _distinct([rim for rim in fine if rim.support > least_support], DISC_PX / 6)
-
-
-PLACE_SIGMA_PX = 4.0
-"""How well a suggested place is known."""
-MOST_RIMS = 64
-"""Rims that are fitted finely and looked at, best first: three times a full inventory."""
-ROUGH_SUPPORT = 0.6
-"""Share of the rim at which a rough fit must find edges to be fitted finely."""
-
-
-def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
-    """Of fits that run together keep the best."""
-    kept: list[Rim] = []
-    for rim in sorted(rims, key=lambda r: -r.quality):
-        if all(np.hypot(*(rim.center_px - other.center_px)) > distance for other in kept):
-            kept.append(rim)
-    return kept
-
-
 def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: float = 0.0) -> Mask:
     """Half-scale mask of all that a disc covers in the picture: top, side and foot."""
     mask = np.zeros(scene.in_photo.shape, np.uint8)
@@ -386,5 +271,7 @@ def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: f
     ends = [(np.asarray(p) + 0.5) / HALF - 0.5 for p in (look.center_px, foot)]
     for part in np.linspace(0, 1, 4):
         at = ends[0] + part * (ends[1] - ends[0])
-        cv2.circle(mask, tuple(np.round(at * 16).astype(int)), round(radius * 16), 1, -1, cv2.LINE_8, 4)  # type: ignore[arg-type]
+        cv2.circle(
+            mask, tuple(np.round(at * 16).astype(int)), round(radius * 16), 1, -1, cv2.LINE_8, 4
+        )
     return mask.astype(np.bool_)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.contact import Surroundings, surroundings
 from sonora_vision.detect.find_discs import Findings, Sighting
-from sonora_vision.detect.inspect import RIM_SIGMA_PX, Look, identity_log
+from sonora_vision.detect.inspect import RIM_SIGMA_PX, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
@@ -237,6 +237,3 @@ def _corner_state(
         return None
     sure = share > 0.55
     return "launch_corner", here.corner_height_mm, 1.0 if sure else 0.7, () if sure else ("state",)
-
-
-

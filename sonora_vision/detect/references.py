@@ -10,7 +10,7 @@ from typing import Protocol
 from sonora_vision.detect.align_face import contrast_picture
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.faces import FaceCrop, FaceEvidence, Floats, Pixels
-from sonora_vision.detect.rim import RimParams
+from sonora_vision.detect.rays import RimParams
 
 
 class FaceReader(Protocol):

@@ -9,49 +9,25 @@ shadow) and how sharp an edge lies there; the centre is where the silhouette col
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
-from sonora_vision.detect.scene import HALF, LOG_FLOOR, Floats, Mask, Scene
+from sonora_vision.detect.rays import (
+    DIRECTIONS,
+    RADII,
+    RAYS,
+    STEP_PX,
+    RayEvidence,
+    RimParams,
+    ray_evidence,
+)
+from sonora_vision.detect.scene import HALF, Floats, Mask, Scene
 
 FloatArray = NDArray[np.float64]
-
-RAYS = 64
-STEP_PX = 0.5
-RADII = np.arange(15.0, 37.01, STEP_PX, dtype=np.float32)
-"""Radii that are sampled, pixels: from well inside the rim to half a disc beyond it."""
-ANGLES = np.arange(RAYS) * 2 * np.pi / RAYS
-DIRECTIONS = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
-_DIRECTIONS = DIRECTIONS.astype(np.float32)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RimParams:
-    """How a rim is judged; all lengths in pixels of the rectified picture (disc radius 24)."""
-
-    rim_px: float = 23.4
-    """Radius at which the top face's edge is seen. Discs are turned or sanded round there, so the
-    edge lies a little inside the true radius. A wrong value widens or narrows all rays alike and
-    moves no whole rim."""
-    foot_px: float = 0.4
-    """How much farther the side's foot lies: no rounding there."""
-    hue_sigma: float = 0.07
-    """Log units within which hues are one paint, or one board."""
-    level_sigma: float = 0.12
-    shade: float = 0.9
-    """How much darker the side may be than the top, log units."""
-    shadow: float = 1.1
-    """How much darker the board may be in a shadow, log units."""
-    area_cap: float = 6.0
-    """The most that one ray's paint can say against a centre: one neighbour is not a verdict."""
-    edge_gain: float = 6.0
-    """Weight of the edges against the paint."""
-    edge_full: float = 0.5
-    """Log step over one pixel that counts as a full edge."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,16 +55,6 @@ class Rim:
 
 START_SAY = 0.15
 """What one sigma from a rough centre costs, against a rim's whole score of about 5."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RayEvidence:
-    """What the rays about n centres show, each array of shape (n, RAYS, len(RADII))."""
-
-    paint: Floats
-    """0 where the paint's end fits best, negative elsewhere."""
-    edge: Floats
-    """Sharpness of the edge there, 0 (none) to 1."""
 
 
 def circle_on_rays(offsets: FloatArray, radius: float | FloatArray) -> FloatArray:
@@ -193,67 +159,55 @@ def fit_rims(
     ]
 
 
-def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvidence:
-    """Sample the rays about all centres: how well the paint ends, and how strong an edge lies."""
-    count = len(centers)
-    logs, to_board = _logs_against_board(scene, centers, params)
-    bare = centers.astype(np.float32)[:, None, None] + _BARE[None]
-    own = np.median(_LOG_TABLE[_sample(scene.top_bgr, bare)].reshape(count, -1, 3), axis=1)
-    to_own = _apart(logs, own[:, None, None], params, darker=params.shade, lighter=0.25)
-    tells = np.minimum(to_board, 8) - np.minimum(to_own, 8) - (to_own > 6)
-    total = np.cumsum(np.clip(tells, -3, 3), axis=2) * np.float32(STEP_PX)
-    ends = 2 * total - total[:, :, -1:]
-    paint = np.maximum(ends - ends.max(axis=2, keepdims=True), -params.area_cap)
-    edge = np.zeros(paint.shape, np.float32)
-    step = logs[:, :, 2:] - logs[:, :, :-2]
-    edge[:, :, 1:-1] = np.sqrt(np.einsum("nrkc,nrkc->nrk", step, step))
-    return RayEvidence(
-        paint=paint.astype(np.float32),
-        edge=np.minimum(edge / params.edge_full, 1.0).astype(np.float32),
+def find_rims(
+    scene: Scene,
+    params: RimParams,
+    places: FloatArray,
+    least_support: float,
+    hidden: Mask | None = None,
+) -> list[Rim]:
+    """Fit a rim at every place; what is no circle, or the same circle again, is dropped early.
+
+    Parameters
+    ----------
+    scene, params
+        The scene, and how rims are judged in it.
+    places
+        Suggested centers, shape (n, 2), pixels of the scene's view.
+    least_support
+        Rims of less support are dropped.
+    hidden
+        Half-scale mask of what lies above.
+
+    Returns
+    -------
+    list of Rim
+        Best first.
+    """
+    rough = fit_rims(
+        scene, places, params, hidden=hidden, spans=((6.0, 1.5),), start_sigma_px=PLACE_SIGMA_PX
     )
+    kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)[:MOST_RIMS]
+    centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
+    fine = fit_rims(scene, centers, params, hidden=hidden)
+    return _distinct([rim for rim in fine if rim.support > least_support], DISC_PX / 6)
 
 
-def _logs_against_board(
-    scene: Scene, centers: FloatArray, params: RimParams
-) -> tuple[Floats, Floats]:
-    """Log colors along the rays about centres, and their distance from the board's."""
-    offsets = RADII[None, :, None] * _DIRECTIONS[:, None]
-    points = centers.astype(np.float32)[:, None, None] + offsets[None]
-    seen = _sample(scene.top_bgr, points)
-    logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(len(centers), RAYS, len(RADII), 3)
-    board = _sample(scene.expected, (points + 0.5) / HALF - 0.5).reshape(logs.shape)
-    return logs, _apart(logs, board, params, darker=params.shadow, lighter=0.12)
+PLACE_SIGMA_PX = 4.0
+"""How well a suggested place is known."""
+MOST_RIMS = 64
+"""Rims that are fitted finely and looked at, best first: three times a full inventory."""
+ROUGH_SUPPORT = 0.6
+"""Share of the rim at which a rough fit must find edges to be fitted finely."""
 
 
-def _sample(picture: NDArray[np.generic], points: Floats) -> NDArray[np.generic]:
-    """Sample a picture at points of shape (n, rays, radii, 2); rows of the result are rays."""
-    flat = points.reshape(-1, points.shape[2], 2)
-    # OpenCV's remap takes pictures of up to 32,767 rows.
-    parts = [
-        cv2.remap(picture, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-        for part in np.array_split(flat, len(flat) // 30_000 + 1)
-    ]
-    return np.concatenate(parts) if len(parts) > 1 else parts[0]
-
-
-_LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
-_BARE_RADII = np.linspace(0.62, 0.86, 6, dtype=np.float32) * np.float32(DISC_PX)
-_BARE = _BARE_RADII[None, :, None] * _DIRECTIONS[::2, None]
-"""Where a face shows its paint: outside the number, inside the rounding of the edge."""
-
-
-def _apart(
-    logs: Floats, reference: Floats, params: RimParams, *, darker: float, lighter: float
-) -> Floats:
-    """Half squared deviations from a color that may be darker or lighter by so much."""
-    change = logs - reference
-    level = (change[..., 0] + change[..., 1] + change[..., 2]) / np.float32(3.0)
-    # Squared length across (1, 1, 1), without making the three differences.
-    hue = np.einsum("...c,...c->...", change, change) - 3.0 * level**2
-    over = np.where(level < 0, np.minimum(level + darker, 0.0), np.maximum(level - lighter, 0.0))
-    return np.asarray(
-        hue / (2 * params.hue_sigma**2) + over**2 / (2 * params.level_sigma**2), np.float32
-    )
+def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
+    """Of fits that run together keep the best."""
+    kept: list[Rim] = []
+    for rim in sorted(rims, key=lambda r: -r.quality):
+        if all(np.hypot(*(rim.center_px - other.center_px)) > distance for other in kept):
+            kept.append(rim)
+    return kept
 
 
 def _look_up(table: Floats, radius: FloatArray) -> FloatArray:
@@ -287,7 +241,7 @@ def _support(edge: Floats, outline: FloatArray, top: FloatArray) -> FloatArray:
     best = np.maximum(
         _look_up(edge, outline + shifts).max(axis=1), _look_up(edge, top + shifts).max(axis=1)
     )
-    return np.clip(best / 0.15, 0, 1)
+    return np.asarray(np.clip(best / 0.15, 0, 1), np.float64)
 
 
 def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None) -> Mask:
@@ -330,4 +284,4 @@ def _sigma(score: FloatArray, step: float) -> float:
     x, y = np.meshgrid(axis, axis)
     weight /= weight.sum()
     spread = [float((weight * v**2).sum() - (weight * v).sum() ** 2) for v in (x, y)]
-    return float(np.sqrt(max(spread)))
+    return float(np.sqrt(max(0.0, *spread)))

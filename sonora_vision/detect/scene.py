@@ -153,6 +153,35 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     )
 
 
+def disc_mask(
+    scene: Scene, center_px: FloatArray, radius: float = 1.0
+) -> tuple[slice, slice, Mask]:
+    """Return the window of the half-scale arrays about a disc, and the disc's mask in it.
+
+    Parameters
+    ----------
+    scene
+        The scene.
+    center_px
+        The disc's center, shape (2,), pixels of the scene's view.
+    radius
+        Radius of the mask, in disc radii.
+
+    Returns
+    -------
+    (slice, slice, ndarray of bool)
+        Rows, columns, and the mask of the window's shape; empty where the disc is off the scene.
+    """
+    middle = (np.asarray(center_px) + 0.5) / HALF - 0.5
+    reach = int(np.ceil(HALF_DISC_PX * radius)) + 1
+    height, width = scene.in_photo.shape
+    column, row = round(float(middle[0])), round(float(middle[1]))
+    rows = slice(max(row - reach, 0), min(row + reach + 1, height))
+    columns = slice(max(column - reach, 0), min(column + reach + 1, width))
+    y, x = np.mgrid[rows, columns]
+    return rows, columns, np.hypot(x - middle[0], y - middle[1]) < HALF_DISC_PX * radius
+
+
 def halved(view: View) -> View:
     """Return the frame of a picture reduced to half by averaging two by two pixels."""
     shift = 0.5 / view.px_per_mm

@@ -15,10 +15,10 @@ from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.digits import FaceLibrary
 from sonora_vision.detect.faces import FACE_RIM_PX, FaceCrop, TaughtFace, cut_face, disk
 from sonora_vision.detect.general_digits import MAX_DIGIT, NumberReader
-from sonora_vision.detect.inspect import disc_mask
+from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import FaceReader, References
-from sonora_vision.detect.rim import RimParams, fit_rims
-from sonora_vision.detect.scene import Scene
+from sonora_vision.detect.rim import fit_rims
+from sonora_vision.detect.scene import Scene, disc_mask
 from sonora_vision.detect.untaught_faces import UntaughtFaces
 from sonora_vision.errors import CalibrationError
 
@@ -63,10 +63,11 @@ def teach_discs(scene: Scene, answers: Sequence[DiscAnswer]) -> TaughtDiscs:
     faces = {}
     if all(answer.number is not None for answer in answers):
         centers = centers + _shared_centers(scene, centers, answers)
-        faces = {(a.color, int(a.number or 0)): _cut(scene, c) for a, c in zip(answers, centers, strict=True)}
-    return TaughtDiscs(
-        colors=colors.names, means=colors.means, spreads=colors.spreads, faces=faces
-    )
+        faces = {
+            (a.color, int(a.number or 0)): _cut(scene, c)
+            for a, c in zip(answers, centers, strict=True)
+        }
+    return TaughtDiscs(colors=colors.names, means=colors.means, spreads=colors.spreads, faces=faces)
 
 
 def references_of(discs: TaughtDiscs, numbers: tuple[int, ...] = ()) -> References:
@@ -122,16 +123,16 @@ def _centers(scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer]) ->
     return centers
 
 
-def _shared_centers(
-    scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]
-) -> FloatArray:
+def _shared_centers(scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]) -> FloatArray:
     """Corrections of the centres, where colors share one design of a number.
 
     The same ink lies at the same place of each face, so that faces laid on each other say how
     their centres differ; least squares spreads what they disagree on evenly.
     """
     faces = [
-        TaughtFace(color=a.color, number=int(a.number or 0), pixels_bgr=_cut(scene, c), visible=disk(1.0))
+        TaughtFace(
+            color=a.color, number=int(a.number or 0), pixels_bgr=_cut(scene, c), visible=disk(1.0)
+        )
         for a, c in zip(answers, centers, strict=True)
     ]
     corrections = np.zeros_like(centers)

@@ -1,0 +1,121 @@
+"""What of a face can be seen, and what color it shows: the median of its visible paint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceCrop, cut_face, disk
+from sonora_vision.detect.references import References
+from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene, disc_mask
+
+FloatArray = NDArray[np.float64]
+
+CLIPPED = 250
+"""Grey level from which a channel says nothing: glare, or the sensor's end."""
+COLOR_NATS = 7.0
+"""Colors so much less likely than the best one are not compared by their faces."""
+
+
+def crop_face(
+    scene: Scene, references: References, center_px: FloatArray, hidden: Mask | None
+) -> FaceCrop:
+    """Cut a face out, with what of it is visible and the colors that it may have.
+
+    Parameters
+    ----------
+    scene, references
+        The scene, and the taught discs.
+    center_px
+        The disc's center, shape (2,), pixels of the scene's view.
+    hidden
+        Half-scale mask of what lies above it.
+    """
+    pixels, inside = cut_face(scene.top_bgr, (float(center_px[0]), float(center_px[1])), DISC_PX)
+    visible = inside & (pixels.max(axis=2) < CLIPPED)
+    steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
+    rows, columns = (
+        np.round((steps + middle + 0.5) / HALF - 0.5).astype(int)
+        for middle in (center_px[1], center_px[0])
+    )
+    rows = rows.clip(0, scene.in_photo.shape[0] - 1)
+    columns = columns.clip(0, scene.in_photo.shape[1] - 1)
+    visible &= scene.in_photo[np.ix_(rows, columns)]
+    if hidden is not None:
+        visible &= ~hidden[np.ix_(rows, columns)]
+    crop = FaceCrop(pixels_bgr=pixels, visible=visible & disk(1.0))
+    paint = paint_at(scene, references, center_px, crop, hidden)
+    likely = paint.color_log > paint.color_log.max() - COLOR_NATS
+    names = tuple(np.array(references.colors.names)[likely].tolist())
+    return replace(crop, colors=names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paint:
+    """What color a place shows."""
+
+    rows: slice
+    columns: slice
+    seen: Mask
+    """Visible pixels of the face, in the window of half-scale arrays."""
+    share: float
+    """Share of the face that these are, 0 to 1."""
+    color_log: FloatArray
+    """Log likelihood of every taught color, shape (k,)."""
+    trouble: float
+    """0 in plain view, towards 1 where the light spoils the color."""
+
+
+def paint_at(
+    scene: Scene,
+    references: References,
+    center_px: FloatArray,
+    crop: FaceCrop,
+    hidden: Mask | None,
+) -> Paint:
+    """Say what color the face at a place has.
+
+    Parameters
+    ----------
+    scene, references
+        The scene, and the taught discs.
+    center_px
+        The disc's center, shape (2,), pixels of the scene's view.
+    crop
+        Its face, cut out there.
+    hidden
+        Half-scale mask of what lies above it.
+    """
+    rows, columns, face = disc_mask(scene, center_px, 0.88)
+    seen = face & scene.in_photo[rows, columns]
+    if hidden is not None:
+        seen = seen & ~hidden[rows, columns]
+    share = min(1.0, float(seen.sum()) / (np.pi * (0.88 * HALF_DISC_PX) ** 2))
+    color_log, trouble = _color(scene, references, rows, columns, seen, crop, share)
+    return Paint(
+        rows=rows, columns=columns, seen=seen, share=share, color_log=color_log, trouble=trouble
+    )
+
+
+def _color(
+    scene: Scene,
+    references: References,
+    rows: slice,
+    columns: slice,
+    seen: Mask,
+    crop: FaceCrop,
+    share: float,
+) -> tuple[FloatArray, float]:
+    """Log likelihood of the colors, and how much the light spoils them."""
+    face = disk(0.9)
+    clipped = float(((crop.pixels_bgr.max(axis=2) >= 235) & face).sum()) / float(face.sum())
+    glare = float(scene.glare[rows, columns].max())
+    trouble = float(np.clip(2.0 * clipped + glare + max(0.0, 0.4 - share), 0.0, 1.0))
+    if seen.sum() < 12:
+        return np.zeros(len(references.colors.names)), 1.0
+    typical = np.median(scene.color[rows, columns][seen], axis=0).astype(np.float64)
+    veil = float(scene.veil[rows, columns].mean())
+    return references.colors.face_log_likelihood(typical, trouble, veil), trouble
