@@ -106,7 +106,8 @@ def normalised(gray: Gray) -> Gray:
     values = gray.astype(np.float32)
     mean = cv2.blur(values, (31, 31))
     centered = values - mean
-    spread = np.sqrt(cv2.blur(centered * centered, (31, 31))) + 4.0
+    # OpenCV's running sums leave a little less than nothing where all is one grey.
+    spread = np.sqrt(np.maximum(cv2.blur(centered * centered, (31, 31)), 0.0)) + 4.0
     return np.asarray(cv2.convertScaleAbs(centered / spread, alpha=40.0, beta=128.0), np.uint8)
 
 
