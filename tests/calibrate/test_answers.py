@@ -93,7 +93,7 @@ def test_all_mistakes_are_named_at_once(tmp_path: Path) -> None:
         answers["extra"] = 1
         answers["discs"]["discs"][0]["color"] = "mauve"
 
-    with pytest.raises(FileFormatError, match="mauve.*extra"):
+    with pytest.raises(FileFormatError, match=r"mauve.*extra"):
         load(tmp_path, change)
 
 

@@ -82,7 +82,7 @@ def test_a_blank_table_is_refused_with_the_reason(board: TaughtBoard) -> None:
 def test_a_wooden_table_without_a_board_is_refused(board: TaughtBoard) -> None:
     grain = np.random.default_rng(2).normal(0, 30, (616, 820, 1)).astype(np.float32)
     wood = cv2.GaussianBlur(grain, (0, 0), sigmaX=40, sigmaY=0.8)[..., None] * 20
-    pixels = np.clip(wood + [90, 120, 160], 0, 255).astype(np.uint8)
+    pixels = np.clip(wood + np.array([90, 120, 160]), 0, 255).astype(np.uint8)
     with pytest.raises(UnreadableError, match="was not found"):
         found(pixels, board)
 
