@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 
+from sonora_vision.calibrate.answers import DiscAnswer
 from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json
 from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
+from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.taught import TaughtBoard, teach_board
 from sonora_vision.detect.scene import Scene, set_scene
-from tests.drawing import Camera, Light, PlacedDisc, Rig, random_light, random_rig, set_stage
+from sonora_vision.detect.teach_discs import teach_discs
+from tests.drawing import (
+    Camera,
+    Light,
+    PlacedDisc,
+    Rig,
+    random_light,
+    random_rig,
+    set_stage,
+    taught_rows,
+)
 from tests.drawing.truth import Record, size_mm
 
 SIZE_PX = (820, 616)
@@ -68,6 +81,7 @@ def drawn(
     return stage.draw(discs, np.random.default_rng(0))
 
 
+@lru_cache(maxsize=4)
 def taught(rig: Rig) -> TaughtBoard:
     """The empty board, taught with its true pose."""
     return teach_board(drawn(rig, [])[0], true_pose(rig.camera), spec(rig))
@@ -83,3 +97,25 @@ def middle_mm(rig: Rig) -> tuple[float, float]:
     """The middle of a rig's board."""
     width, height = size_mm(rig.board)
     return width / 2, height / 2
+
+
+def taught_profile(rig: Rig) -> Profile:
+    """The profile of a rig: its lens and the teaching pictures' poses are true."""
+    board, empty = spec(rig), taught(rig)
+    rows = taught_rows(rig.board, np.random.default_rng(0))
+    pixels, truth = drawn(rig, rows)
+    answers = [
+        DiscAnswer(color=d["color"], number=d["number"], px=(d["top_px"][0], d["top_px"][1]))
+        for d in truth["discs"]
+    ]
+    pose = true_pose(rig.camera)
+    discs = teach_discs(set_scene(pixels, pose, empty, board.discs.height_mm), answers)
+    return Profile(
+        board=board,
+        lens=pose.lens,
+        taught=empty,
+        pose=pose,
+        discs=discs,
+        anchor_mm=0.05,
+        report={"board": board.name},
+    )

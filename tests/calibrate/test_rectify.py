@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sonora_vision.calibrate.rectify import View, rectify, rectify_map, view_around
+from tests.drawing import Rig
 from tests.drawn import drawn, small_rig, spec, true_pose
 
 RIGS = [small_rig(seed, style="hard") for seed in (3, 8)]
@@ -13,8 +14,7 @@ RIGS = [small_rig(seed, style="hard") for seed in (3, 8)]
 
 @pytest.mark.parametrize("rig", RIGS, ids=["3", "8"])
 @pytest.mark.parametrize("height_mm", [0.0, 7.5])
-def test_the_map_is_lens_and_pose_in_one(rig: object, height_mm: float) -> None:
-    assert isinstance(rig, type(RIGS[0]))
+def test_the_map_is_lens_and_pose_in_one(rig: Rig, height_mm: float) -> None:
     pose = true_pose(rig.camera)
     view = view_around(np.array(spec(rig).outline_mm), 20.0, 2.0)
     found = rectify_map(pose, view, height_mm)

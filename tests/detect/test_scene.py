@@ -1,0 +1,97 @@
+"""A scene is free of the light: lamps, tints and slopes leave no change where nothing lies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.pose import BoardPose
+from sonora_vision.detect.scene import HALF_DISC_PX, Scene, disc_mask, set_scene
+from tests.drawing import PlacedDisc
+from tests.drawn import drawn, middle_mm, scene, small_rig, spec, taught, true_pose
+
+RIG = small_rig(3)
+EMPTY = drawn(RIG, [])[0]
+
+
+def noisy(pixels: Pixels) -> Pixels:
+    """The picture with a camera's noise."""
+    grain = np.random.default_rng(1).normal(0, 3.0, pixels.shape)
+    return np.clip(pixels + grain, 0, 255).astype(np.uint8)
+
+
+def open_board(seen: Scene) -> np.ndarray:
+    return seen.on_board & seen.in_photo & ~seen.edges
+
+
+@pytest.mark.parametrize(
+    ("across", "down", "tint_bgr"),
+    [
+        ((1.0, 0.45), (1.0, 1.0), (1.0, 1.0, 1.0)),
+        ((1.0, 1.0), (0.6, 1.0), (0.7, 0.9, 1.0)),
+        ((0.5, 1.0), (1.0, 0.7), (1.0, 0.95, 0.8)),
+    ],
+)
+def test_a_slope_of_light_and_a_tint_change_less_than_noise_does(
+    across: tuple[float, float], down: tuple[float, float], tint_bgr: tuple[float, float, float]
+) -> None:
+    height, width = EMPTY.shape[:2]
+    lamp = np.linspace(*across, width)[None, :, None] * np.linspace(*down, height)[:, None, None]
+    plain, dirty = scene(RIG, EMPTY), scene(RIG, noisy(EMPTY))
+    lit = scene(RIG, np.clip(EMPTY * lamp * tint_bgr, 0, 255).astype(np.uint8))
+    board = open_board(plain)
+    by_noise, by_light = (
+        float(np.sqrt(np.mean((each.change - plain.change)[board] ** 2))) for each in (dirty, lit)
+    )
+    assert by_light < by_noise
+    assert np.median(np.abs(lit.color - plain.color)[board]) < 0.03
+
+
+def test_nothing_is_foreign_on_an_empty_board_and_a_disc_is() -> None:
+    spot = (middle_mm(RIG)[0] - 40.0, middle_mm(RIG)[1] + 30.0)
+    color = RIG.board["discs"]["colors"][1]
+    pixels, _ = drawn(RIG, [PlacedDisc(color=color, number=1, center_mm=spot)])
+    empty, seen = scene(RIG, noisy(EMPTY)), scene(RIG, noisy(pixels))
+    assert np.mean(empty.foreign[open_board(empty)] > 16) < 0.01
+    rows, columns, face = disc_mask(seen, seen.view.to_px(np.array([spot]))[0], 0.85)
+    assert np.mean(seen.foreign[rows, columns][face] > 16) > 0.7
+
+
+def test_a_discs_top_is_round_and_over_its_footprint_wherever_the_camera_stands() -> None:
+    """In the plane of the top faces thickness moves nothing: the mask covers the drawn paint."""
+    rig = small_rig(1)  # discs of 7.5 mm
+    width, height = (2 * each for each in middle_mm(rig))
+    for spot in ((30.0, height - 60.0), (width - 40.0, height / 2), (width / 2, 30.0)):
+        pixels, _ = drawn(rig, [PlacedDisc(color="blue", number=2, center_mm=spot)])
+        seen = scene(rig, pixels)
+        rows, columns, face = disc_mask(seen, seen.view.to_px(np.array([spot]))[0], 0.9)
+        assert face.sum() == pytest.approx(np.pi * (0.9 * HALF_DISC_PX) ** 2, rel=0.03)
+        assert np.mean(seen.foreign[rows, columns][face] > 16) > 0.9
+
+
+def test_what_the_photograph_does_not_show_is_said() -> None:
+    camera = RIG.camera.moved(0.0, middle_mm(RIG), (150.0, 0.0))
+    pixels, _ = drawn(RIG, [], camera=camera)
+    seen = scene(RIG, pixels, camera)
+    pose: BoardPose = true_pose(camera)
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, seen.in_photo.shape[0], 300)
+    columns = rng.integers(0, seen.in_photo.shape[1], 300)
+    at = pose.project(seen.half.to_mm(np.column_stack([columns, rows])), seen.height_mm)
+    inside = ((at > 12) & (at < np.array(pixels.shape[1::-1]) - 12)).all(axis=1)
+    outside = ((at < -12) | (at > np.array(pixels.shape[1::-1]) + 12)).any(axis=1)
+    assert outside.sum() > 20
+    assert seen.in_photo[rows, columns][inside].all()
+    assert not seen.in_photo[rows, columns][outside].any()
+
+
+def test_haze_is_noticed() -> None:
+    board, pose = taught(RIG), true_pose(RIG.camera)
+    hazy = np.clip(EMPTY.astype(float) * 0.8 + 25, 0, 255).astype(np.uint8)
+    plain, veiled = (
+        set_scene(each, pose, board, spec(RIG).discs.height_mm).veil for each in (EMPTY, hazy)
+    )
+    # 25 grey levels of the photograph are 31 in the light of the teaching.
+    assert np.median(plain) < 3
+    assert 15 < np.median(veiled) < 40
