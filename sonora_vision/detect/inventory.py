@@ -24,16 +24,21 @@ STRANGER_NATS = -25.0
 """Log likelihood of a disc that is none of the inventory: worse than any face in bad light."""
 
 
+LONELY_NATS = 12.0
+"""How much less likely still, against its best answer: bad light alone makes no stranger."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Identity:
     """What one disc is."""
 
     color: str
     number: int | None
-    """None for plain discs, and for a disc that none of the inventory explains."""
+    """The likeliest; None for plain discs."""
     p_color: float
     p_number: float
-    """Probability of the number, the color given."""
+    """Probability of the number, the color given; next to 0 for a disc that none of the inventory
+    explains."""
 
 
 def identify(
@@ -59,7 +64,7 @@ def identify(
         return []
     table = np.array([[each.get(who, STRANGER_NATS) for who in inventory] for each in logs])
     posterior = _jointly(table) if each_once else _alone(table)
-    return [_identity(row, inventory) for row in posterior]
+    return [_identity(row[:-1], float(row[-1]), inventory) for row in posterior]
 
 
 def identify_plain(color_logs: Sequence[FloatArray], colors: Sequence[str]) -> list[Identity]:
@@ -89,26 +94,41 @@ def identify_plain(color_logs: Sequence[FloatArray], colors: Sequence[str]) -> l
 
 
 def _alone(table: FloatArray) -> FloatArray:
+    table = np.hstack([table, _stranger(table)[:, None]])
     share = np.exp(table - table.max(axis=1, keepdims=True))
     return np.asarray(share / share.sum(axis=1, keepdims=True), np.float64)
 
 
 def _jointly(table: FloatArray) -> FloatArray:
-    """Share of each answer per disc, by the best table that holds it."""
+    """Share of each answer per disc, a stranger last, by the best table that holds it."""
     rows, columns = table.shape
     # A stranger's column for every disc: a twenty-first disc must not push out a true one.
-    padded = np.hstack([table, np.full((rows, rows), STRANGER_NATS)])
+    stranger = _stranger(table)
+    padded = np.hstack([table, np.repeat(stranger[:, None], rows, axis=1)])
     best = _total(padded)
-    share = np.zeros((rows, columns))
+    share = np.zeros((rows, columns + 1))
     for row in range(rows):
         worth = np.nonzero(table[row] > table[row].max() - IGNORED_NATS)[0]
         others = np.delete(padded, row, axis=0)
         for column in worth:
             total = table[row, column] + _total(np.delete(others, column, axis=1))
             share[row, column] = np.exp(total - best)
-        if share[row].sum() < 1e-9:
+        # Or it is a stranger, as one of two discs that show the same face must be.
+        share[row, -1] = np.exp(stranger[row] + _total(np.delete(others, columns, axis=1)) - best)
+        if share[row, :-1].sum() < 1e-9:
             share[row, int(table[row].argmax())] = 1e-9
     return np.asarray(share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300), np.float64)
+
+
+def _stranger(table: FloatArray) -> FloatArray:
+    """Log likelihood of every disc if it is none of the inventory, shape (n,).
+
+    The more clearly it shows one face, the less: of two oranges too many, one whose number is
+    not in view is the odd one.
+    """
+    best = np.sort(table, axis=1)[:, ::-1]
+    clearly = np.minimum(best[:, 0] - best[:, min(1, table.shape[1] - 1)], LONELY_NATS)
+    return np.asarray(np.minimum(best[:, 0] - LONELY_NATS, STRANGER_NATS) - clearly, np.float64)
 
 
 def _total(table: FloatArray) -> float:
@@ -118,9 +138,11 @@ def _total(table: FloatArray) -> float:
     return float(table[rows, columns].sum())
 
 
-def _identity(share: FloatArray, inventory: Sequence[Who]) -> Identity:
+def _identity(share: FloatArray, stranger: float, inventory: Sequence[Who]) -> Identity:
+    """Put an answer together; a stranger has the color that it looks like, and no number."""
     color, number = inventory[int(share.argmax())]
-    of_color = float(sum(s for s, who in zip(share, inventory, strict=True) if who[0] == color))
+    of_color = sum(float(s) for s, who in zip(share, inventory, strict=True) if who[0] == color)
+    of_color += stranger
     return Identity(
         color=color,
         number=number,

@@ -77,9 +77,25 @@ def test_a_competitor_that_is_taken_elsewhere_is_out() -> None:
 
 
 def test_two_discs_that_show_one_face_cannot_both_be_it() -> None:
-    found = identify([sees("white", 3), sees("white", 3)], INVENTORY, True)
-    assert found[0].p_color * found[0].p_number < 0.6
-    assert found[1].p_color * found[1].p_number < 0.6
+    for identity in identify([sees("white", 3, nats=60.0)] * 2, INVENTORY, True):
+        assert identity.color == "white"
+        assert identity.p_color > 0.99
+        assert identity.p_number == pytest.approx(0.5, abs=0.01)
+
+
+def test_bad_light_makes_no_stranger() -> None:
+    dim = {who: log - 30.0 for who, log in sees("green", 4).items()}
+    found = identify([dim, *(sees("green", n) for n in (1, 2, 3, 5))], INVENTORY, True)[0]
+    assert (found.color, found.number) == ("green", 4)
+    assert found.p_color * found.p_number > 0.99
+
+
+def test_nor_can_they_with_all_others_in_plain_view() -> None:
+    logs = [sees(*who, nats=60.0) for who in INVENTORY] + [sees("white", 3, nats=60.0)]
+    found = identify(logs, INVENTORY, True)
+    torn = [INVENTORY.index(("white", 3)), len(INVENTORY)]
+    assert [found[i].p_number for i in torn] == pytest.approx([0.5, 0.5], abs=0.01)
+    assert min(f.p_number for i, f in enumerate(found) if i not in torn) > 0.99
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -91,6 +107,7 @@ def test_a_twenty_first_disc_pushes_out_nobody(seed: int) -> None:
     place = int(rng.integers(21))
     logs.insert(place, stranger)
     found = identify(logs, INVENTORY, True)
+    assert found[place].p_number < 0.1
     del found[place]
     assert [(f.color, f.number) for f in found] == [INVENTORY[i] for i in order]
     assert min(f.p_color * f.p_number for f in found) > 0.99
