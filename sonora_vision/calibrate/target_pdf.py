@@ -58,7 +58,9 @@ def _black(
     markers = {  # the square that a marker lies in
         (int(corner[0] // square), int(corner[1] // square)): int(i)
         for corner, i in zip(
-            (np.asarray(c)[0] for c in board.getObjPoints()), np.asarray(board.getIds()).ravel(), strict=True
+            (np.asarray(c)[0] for c in board.getObjPoints()),
+            np.asarray(board.getIds()).ravel(),
+            strict=True,
         )
     }
     dictionary = board.getDictionary()
@@ -74,7 +76,9 @@ def _black(
             bits = cv2.aruco.generateImageMarker(dictionary, markers[column, row], cells)
             for r in range(cells):
                 for start, length in _runs(np.asarray(bits)[r] == 0):
-                    found.append((x + inset + start * cell, y + inset + r * cell, length * cell, cell))
+                    found.append(
+                        (x + inset + start * cell, y + inset + r * cell, length * cell, cell)
+                    )
     return found
 
 

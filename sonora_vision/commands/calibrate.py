@@ -23,9 +23,15 @@ from sonora_vision.errors import UsageError
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option("--web", is_flag=True, help="Ask for the answers in the browser, step by step.")
-@click.option("--camera", help="With --web: show live pictures of a camera, as pi:module3 or usb:0.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="With --web: address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="With --web.")
+@click.option(
+    "--camera", help="With --web: show live pictures of a camera, as pi:module3 or usb:0."
+)
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="With --web: address to listen on."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="With --web."
+)
 def command(
     rig: Path | None,
     profile_path: Path,
@@ -44,7 +50,9 @@ def command(
     elif rig is None:
         raise UsageError("calibrate: expected a rig's folder, or --web to be asked in the browser")
     elif camera is not None:
-        raise UsageError("--camera: expected together with --web; a folder holds its pictures already")
+        raise UsageError(
+            "--camera: expected together with --web; a folder holds its pictures already"
+        )
     else:
         _calibrate(rig, profile_path, as_json)
 

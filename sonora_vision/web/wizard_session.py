@@ -14,7 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sonora_vision.calibrate.file_format import json_text, write_bytes_atomically, write_text_atomically
+from sonora_vision.calibrate.file_format import (
+    json_text,
+    write_bytes_atomically,
+    write_text_atomically,
+)
 from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.calibrate.profile import Profile
@@ -219,9 +223,7 @@ class WizardSession:
         """Take a picture of all discs and propose which they are."""
         with self.lock:
             empty = self.empty_pixels()
-            discs = replace(
-                self.draft.discs, height_mm=height_mm, numbers=tuple(numbers), discs=()
-            )
+            discs = replace(self.draft.discs, height_mm=height_mm, numbers=tuple(numbers), discs=())
             pixels = decode_photo(raw, name)
             try:
                 found = propose_draft_discs(

@@ -45,7 +45,9 @@ def board_shown(draft: BoardDraft, lens: Lens) -> dict[str, Any]:
         sides = np.linalg.norm(np.roll(outline, -1, axis=0) - outline, axis=1)
         shown["sides_mm"] = [round(float(s), 1) for s in sides]
     shown["circles"] = [_circle(draft, i, pose) for i in range(len(draft.circles))]
-    rounds = [shapely.Point(c).buffer(1.3 * r) for c, r in (circle_mm(c, pose) for c in draft.circles)]
+    rounds = [
+        shapely.Point(c).buffer(1.3 * r) for c, r in (circle_mm(c, pose) for c in draft.circles)
+    ]
     for area in areas(draft, pose, outline):
         polygon = shapely.Polygon(area.points_mm)
         free = polygon.difference(shapely.unary_union(rounds))

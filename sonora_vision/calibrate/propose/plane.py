@@ -59,7 +59,9 @@ def board_plane(
     along = (points[1] - points[0]) / np.linalg.norm(points[1] - points[0])
     axes = np.column_stack([along, np.cross(away, along), away])
     pose = BoardPose(
-        lens=lens, rotation=np.asarray(cv2.Rodrigues(axes)[0], np.float64).ravel(), translation=points[0] * scale
+        lens=lens,
+        rotation=np.asarray(cv2.Rodrigues(axes)[0], np.float64).ravel(),
+        translation=points[0] * scale,
     )
     outline = np.asarray((points - points[0]) @ axes[:, :2] * scale, np.float64)
     if len(outline) != 4:

@@ -42,10 +42,14 @@ def place_draft(draft: BoardDraft, lens: Lens) -> tuple[BoardPose, FloatArray]:
         Where there is no outline yet.
     """
     if len(draft.corners_px) < 3:
-        raise UsageError("outline: expected three corners or more; tap the board's corners in order")
+        raise UsageError(
+            "outline: expected three corners or more; tap the board's corners in order"
+        )
     corners = np.array(draft.corners_px)
     if _turns_anticlockwise(corners):
-        raise UsageError("outline: its corners go anticlockwise; tap them clockwise from the top left")
+        raise UsageError(
+            "outline: its corners go anticlockwise; tap them clockwise from the top left"
+        )
     pose, outline = board_plane(lens, corners, draft.first_side_mm or NOMINAL_SIDE_MM)
     return pose, np.round(outline, 2) + 0.0
 
@@ -73,9 +77,7 @@ def areas(draft: BoardDraft, pose: BoardPose, outline_mm: FloatArray) -> list[Ar
             lines.append(shapely.LineString(pose.to_board(np.array(border))))
     closed = [lines[0], *(_reaching(line, lines) for line in lines[1:])]
     pieces = shapely.get_parts(shapely.polygonize([shapely.unary_union(closed)]))
-    marks = [
-        shapely.Point(pose.to_board(np.array([label.at_px]))[0]) for label in draft.labels
-    ]
+    marks = [shapely.Point(pose.to_board(np.array([label.at_px]))[0]) for label in draft.labels]
     found = []
     for piece in sorted(pieces, key=lambda each: -each.area):
         if piece.area < 1e-3 * outline.area or not outline.buffer(0.5).contains(piece):
@@ -136,7 +138,11 @@ def board_of(draft: Draft, lens: Lens) -> BoardSpec:
     for circle in board.circles:
         center, radius = circle_mm(circle, pose)
         if circle.role == "hole":
-            values["hole"] = {"center": list(center), "radius": radius, "depth": board.hole_depth_mm}
+            values["hole"] = {
+                "center": list(center),
+                "radius": radius,
+                "depth": board.hole_depth_mm,
+            }
         elif circle.role == "multiplier":
             if not circle.section or not circle.animal:
                 raise UsageError(

@@ -71,7 +71,9 @@ def _turn_corners(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
 
 
 def _set_length(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
-    return replace(draft, first_side_mm=length(edit, "mm", "the board's first side", 50, MAX_SIDE_MM))
+    return replace(
+        draft, first_side_mm=length(edit, "mm", "the board's first side", 50, MAX_SIDE_MM)
+    )
 
 
 def _add_circle(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
@@ -170,7 +172,9 @@ def _set_rule(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
     depth = draft.hole_depth_mm
     if "depth" in edit:
         depth = length(edit, "depth", "the hole's depth", 0.1, 100)
-    return replace(draft, name=name_text(edit, "name") or draft.name, rule=rule, hole_depth_mm=depth)
+    return replace(
+        draft, name=name_text(edit, "name") or draft.name, rule=rule, hole_depth_mm=depth
+    )
 
 
 _EDITS: dict[str, Callable[[BoardDraft, Mapping[str, Any]], BoardDraft]] = {
@@ -260,5 +264,7 @@ def _value(edit: Mapping[str, Any]) -> int | None:
     if isinstance(value, str) and value.isdecimal():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1000:
-        raise UsageError(f"value: expected a whole number of 0 to 1000, or nothing; got {str(value)[:20]}")
+        raise UsageError(
+            f"value: expected a whole number of 0 to 1000, or nothing; got {str(value)[:20]}"
+        )
     return value

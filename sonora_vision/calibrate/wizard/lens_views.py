@@ -9,7 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.lens import MIN_CORNERS, MIN_VIEWS, CharucoTarget, FloatArray, Lens, fit_lens
+from sonora_vision.calibrate.lens import (
+    MIN_CORNERS,
+    MIN_VIEWS,
+    CharucoTarget,
+    FloatArray,
+    Lens,
+    fit_lens,
+)
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.errors import UnreadableError
 
@@ -154,7 +161,9 @@ def progress(
         corner_error_mm=None
         if error is None or lens is None
         else error * side_mm / lens.size_px[1],
-        enough=lens is not None and len(views) >= GOOD_VIEWS and float(seen.mean()) >= GOOD_COVERAGE,
+        enough=lens is not None
+        and len(views) >= GOOD_VIEWS
+        and float(seen.mean()) >= GOOD_COVERAGE,
         advice=_advice(len(views), seen),
     )
 

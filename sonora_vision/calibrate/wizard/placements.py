@@ -52,7 +52,8 @@ def choose_placements(board: BoardSpec) -> tuple[Placement, ...]:
     Printed circles, where there are three; else the board's corners, into which a disc is pushed.
     """
     targets: list[tuple[Point, str]] = [
-        (m.center_mm, f"exactly over the {m.animal} circle of {m.section}") for m in board.multipliers
+        (m.center_mm, f"exactly over the {m.animal} circle of {m.section}")
+        for m in board.multipliers
     ]
     if len(targets) < COUNT:
         targets = _corner_targets(board)
@@ -111,5 +112,7 @@ def measure_placements(placements: Sequence[Placement], reading: Reading) -> Che
         words = "usable: discs near a border will be asked about more often than need be"
     else:
         verdict = "poor"
-        words = "poor: check the typed length, the corners and the discs' height, then make it again"
+        words = (
+            "poor: check the typed length, the corners and the discs' height, then make it again"
+        )
     return CheckResult(measured=tuple(measured), verdict=verdict, words=words)

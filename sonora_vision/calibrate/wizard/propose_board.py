@@ -100,13 +100,13 @@ def _xyr(circle: FoundCircle) -> FloatArray:
     return np.array([*circle.center_px, circle.radius_px])
 
 
-def _drafted(
-    circle: FoundCircle, pose: BoardPose, view: View, role: str
-) -> DraftCircle:
+def _drafted(circle: FoundCircle, pose: BoardPose, view: View, role: str) -> DraftCircle:
     rim = circle.center_px + [circle.radius_px, 0.0]
     center_px, rim_px = pose.project(view.to_mm(np.array([circle.center_px, rim])))
     return DraftCircle(
-        center_px=_px(center_px), rim_px=_px(rim_px), role="hole" if role == "hole" else "multiplier"
+        center_px=_px(center_px),
+        rim_px=_px(rim_px),
+        role="hole" if role == "hole" else "multiplier",
     )
 
 

@@ -67,7 +67,9 @@ def _size(pixels: Pixels) -> Check:
     height, width = pixels.shape[:2]
     words = f"{width} x {height} pixels"
     if max(width, height) < MIN_WIDTH_PX:
-        return Check(name="size", light="bad", words=f"{words}: expected {MIN_WIDTH_PX} or more across")
+        return Check(
+            name="size", light="bad", words=f"{words}: expected {MIN_WIDTH_PX} or more across"
+        )
     return Check(name="size", light="good", words=words)
 
 
@@ -77,13 +79,22 @@ def _sharp(pixels: Pixels) -> Check:
     gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     around = np.ones((9, 9), np.uint8)
     contrast = cv2.subtract(cv2.dilate(gray, around), cv2.erode(gray, around))
-    across, down = cv2.absdiff(gray[:-1, 1:], gray[:-1, :-1]), cv2.absdiff(gray[1:, :-1], gray[:-1, :-1])
+    across, down = (
+        cv2.absdiff(gray[:-1, 1:], gray[:-1, :-1]),
+        cv2.absdiff(gray[1:, :-1], gray[:-1, :-1]),
+    )
     steps = cv2.max(across, down).ravel()
-    steepest = np.argpartition(steps, steps.size - max(1, steps.size // 200))[-max(1, steps.size // 200) :]
+    steepest = np.argpartition(steps, steps.size - max(1, steps.size // 200))[
+        -max(1, steps.size // 200) :
+    ]
     ratio = steps[steepest] / np.maximum(contrast[:-1, :-1].ravel()[steepest], 1)
     found = float(np.median(ratio)) if float(steps[steepest].mean()) > 3 else 0.0
     light: Light = "good" if found >= SHARP else "fair" if found >= SOFT else "bad"
-    words = {"good": "sharp", "fair": "a little soft: check the focus", "bad": "blurred: focus, and hold still"}
+    words = {
+        "good": "sharp",
+        "fair": "a little soft: check the focus",
+        "bad": "blurred: focus, and hold still",
+    }
     return Check(name="sharpness", light=light, words=words[light])
 
 
@@ -93,7 +104,9 @@ def _exposed(pixels: Pixels) -> Check:
         light: Light = "bad" if level < DARK_LEVEL / 2 else "fair"
         return Check(name="exposure", light=light, words="dark: more light, or a longer exposure")
     if level > BRIGHT_LEVEL:
-        return Check(name="exposure", light="bad", words="too bright: less light, or a shorter exposure")
+        return Check(
+            name="exposure", light="bad", words="too bright: less light, or a shorter exposure"
+        )
     return Check(name="exposure", light="good", words="well exposed")
 
 
@@ -102,7 +115,9 @@ def _clipped(pixels: Pixels) -> Check:
     if share > CLIPPED:
         light: Light = "bad" if share > 5 * CLIPPED else "fair"
         return Check(
-            name="glare", light=light, words=f"{100 * share:.0f} % is pure white: move the lamp, or expose less"
+            name="glare",
+            light=light,
+            words=f"{100 * share:.0f} % is pure white: move the lamp, or expose less",
         )
     return Check(name="glare", light="good", words="nothing is overexposed")
 
@@ -111,14 +126,20 @@ def _in_view(pixels: Pixels, lens: Lens) -> Check:
     corners = propose_outline(pixels, lens)
     if corners is None:
         return Check(
-            name="board", light="fair", words="no board stands out from the table: is it wholly in view?"
+            name="board",
+            light="fair",
+            words="no board stands out from the table: is it wholly in view?",
         )
     width = pixels.shape[1]
     size = np.array([pixels.shape[1], pixels.shape[0]])
     slack = float(np.minimum(corners, size - 1 - corners).min()) / width
     if slack < RIM:
-        return Check(name="board", light="bad", words="the board is cut off: raise the camera, or move it")
+        return Check(
+            name="board", light="bad", words="the board is cut off: raise the camera, or move it"
+        )
     area = cv2.contourArea(corners.astype(np.float32)) / float(size.prod())
     if area < 0.15:
-        return Check(name="board", light="fair", words="the board is small in the picture: come nearer")
+        return Check(
+            name="board", light="fair", words="the board is small in the picture: come nearer"
+        )
     return Check(name="board", light="good", words="the whole board is in view")
