@@ -1,4 +1,4 @@
-"""The lens target as a PDF to print: true to size on A4 and on Letter, and a line to check it by."""
+"""The lens target as a PDF to print: true to size on A4 and Letter, with a line to check it by."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def _check_line(page: FPDF, target: CharucoTarget, left: float, bottom: float) -
     page.multi_cell(
         0,
         4,
-        f"This line must be {CHECK_MM:g} mm long. If it is not: print again at 100 %, without fitting to "
-        "the page.\nGlue the sheet on something flat and stiff.",
+        f"This line must be {CHECK_MM:g} mm long. If it is not: print again at 100 %, without "
+        "fitting to the page.\nGlue the sheet on something flat and stiff.",
         align="L",
     )
     page.set_xy(left, y + 3.5)
@@ -108,6 +108,6 @@ def _check_line(page: FPDF, target: CharucoTarget, left: float, bottom: float) -
     page.cell(
         0,
         4,
-        f"ChArUco {columns} x {rows}, squares {target.square_mm:g} mm, markers {target.marker_mm:g} mm, "
-        f"{target.dictionary}",
+        f"ChArUco {columns} x {rows}, squares {target.square_mm:g} mm, "
+        f"markers {target.marker_mm:g} mm, {target.dictionary}",
     )

@@ -133,7 +133,7 @@ def _radius_px(scene: Scene, found: Sequence[FoundCircle]) -> float:
 
 
 def _solid(scene: Scene) -> Mask:
-    """What is neither the board nor its shadow, half scale."""
+    """Mark what is neither the board nor its shadow, half scale."""
     level = scene.change.mean(axis=2)
     hue = np.abs(scene.change - level[..., None]).max(axis=2)
     shadow = (level < 0) & (level > -SHADOW_DEPTH) & (hue < SHADOW_HUE - 0.1 * level)

@@ -120,7 +120,7 @@ class WizardSession:
     # The lens
 
     def add_lens_picture(self, raw: bytes, name: str) -> None:
-        """Add a picture of the target; raises UnreadableError with the reason where it is no use."""
+        """Add a picture of the target; raises UnreadableError with the reason if it is no use."""
         with self.lock:
             if len(self.views) >= MAX_VIEWS:
                 raise UsageError(f"{name}: {MAX_VIEWS} views are there; that is plenty")

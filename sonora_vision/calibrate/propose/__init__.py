@@ -1,1 +1,1 @@
-"""What a board's picture offers by itself: outline, hole, circles, borders. The owner has the say."""
+"""What a board's picture offers by itself: outline, hole, circles, borders; the owner decides."""

@@ -7,6 +7,7 @@ between its ends ("intelligent scissors", Mortensen and Barrett 1995), then move
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -40,9 +41,11 @@ def propose_borders(
     """
     params = params or BorderParams()
     side = max(rectified_bgr.shape[:2])
-    lab = cv2.cvtColor(rectified_bgr, cv2.COLOR_BGR2LAB)
+    lab = np.asarray(cv2.cvtColor(rectified_bgr, cv2.COLOR_BGR2LAB), np.uint8)
     hidden = _discs(lab.shape, circles_px, 1.12)
-    plain = cv2.inpaint(lab, hidden, 5, cv2.INPAINT_TELEA) if hidden.any() else lab
+    plain = lab
+    if hidden.any():
+        plain = np.asarray(cv2.inpaint(lab, hidden, 5, cv2.INPAINT_TELEA), np.uint8)
     areas = find_areas(plain, hidden, params)
     lines = [t for line in _lines(areas, side) if (t := _trimmed(line, circles_px)) is not None]
     cost = _cost(plain, hidden)
@@ -78,10 +81,7 @@ def trace_border(
     lab = cv2.cvtColor(rectified_bgr, cv2.COLOR_BGR2LAB)
     hidden = _discs(lab.shape, circles_px, 1.12)
     cost = _cost(np.asarray(lab, np.uint8), hidden)
-    parts = [
-        _routed(cost, np.array(pair, np.float64), side)
-        for pair in zip(points_px[:-1], points_px[1:], strict=True)
-    ]
+    parts = [_routed(cost, np.array(pair, np.float64), side) for pair in pairwise(points_px)]
     line = np.vstack([parts[0], *(part[1:] for part in parts[1:])])
     fine = cv2.GaussianBlur(lab, (0, 0), 0.8).astype(np.float32)
     return snap(fine, hidden, resampled(line, side / 120), side, params)
@@ -97,7 +97,7 @@ def _discs(
 
 
 def _trimmed(line: FloatArray, circles_px: Sequence[FloatArray]) -> FloatArray | None:
-    """The line without ends that lie in a circle; None where nothing is left."""
+    """Return the line without ends that lie in a circle; None where nothing is left."""
     inside = np.zeros(len(line), bool)
     for x, y, radius in circles_px:
         inside |= np.hypot(line[:, 0] - x, line[:, 1] - y) < 1.15 * radius
@@ -106,7 +106,7 @@ def _trimmed(line: FloatArray, circles_px: Sequence[FloatArray]) -> FloatArray |
 
 
 def _cost(lab: Pixels, hidden: NDArray[np.uint8]) -> FloatArray:
-    """What a pixel of a border costs: little on ink and on steps of color, at half the scale."""
+    """Price a border's pixels: little on ink and on steps of color, at half the scale."""
     half = cv2.resize(lab, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     values = cv2.GaussianBlur(half, (0, 0), 0.7).astype(np.float32)
     light = values[..., 0]
@@ -122,7 +122,7 @@ def _cost(lab: Pixels, hidden: NDArray[np.uint8]) -> FloatArray:
 
 
 def _routed(cost: FloatArray, line: FloatArray, side: int) -> FloatArray:
-    """The cheapest way between a line's ends near it: past decoration, not around it."""
+    """Return the cheapest way between a line's ends near it: past decoration, not around it."""
     middle = (line + 0.5) / 2 - 0.5
     band = np.zeros(cost.shape, np.uint8)
     cv2.polylines(band, [np.round(middle).astype(np.int32)], False, 255, round(0.05 * side))
@@ -135,7 +135,7 @@ def _routed(cost: FloatArray, line: FloatArray, side: int) -> FloatArray:
 
 
 def _lines(areas: Labels, side: int) -> list[FloatArray]:
-    """The line between each two areas, in order along it, resampled evenly."""
+    """Return the line between each two areas, in order along it, resampled evenly."""
     found = []
     padded = np.pad(areas, 3, mode="edge")
     for label in range(1, int(areas.max()) + 1):
@@ -153,7 +153,7 @@ def _lines(areas: Labels, side: int) -> list[FloatArray]:
 
 
 def _beyond(padded: Labels, points: FloatArray, label: int) -> Labels:
-    """The other area at each point of an area's rim; 0 at the board's edge."""
+    """Name the other area at each point of an area's rim; 0 at the board's edge."""
     middle = np.round(points).astype(int)
     best = np.zeros(len(points), np.int32)
     for dx, dy in ((2, 0), (-2, 0), (0, 2), (0, -2)):
@@ -174,7 +174,7 @@ def _beyond(padded: Labels, points: FloatArray, label: int) -> Labels:
 
 
 def _runs(beyond: Labels, label: int) -> list[tuple[int, int]]:
-    """Runs of one other area of a higher number, around a closed rim."""
+    """Find runs of one other area of a higher number, around a closed rim."""
     count = len(beyond)
     changes = np.flatnonzero(beyond != np.roll(beyond, 1))
     if not len(changes):

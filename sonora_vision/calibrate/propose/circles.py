@@ -91,13 +91,13 @@ def fit_circles(picture_bgr: Pixels, params: CircleParams) -> list[FoundCircle]:
     values = lab.astype(np.float32)
     return [
         found
-        for start in _shortlist(values, _vote(lab, max(lab.shape[:2]), params))
-        if (found := _fit(values, *start, params)) is not None
+        for x, y, radius in _shortlist(values, _vote(lab, max(lab.shape[:2]), params))
+        if (found := _fit(values, x, y, radius, params)) is not None
     ]
 
 
 def arc_radius(picture_bgr: Pixels, circle: FoundCircle, towards: FloatArray) -> float | None:
-    """Radius of a circle by the half of its rim in one direction alone; None where it is unclear."""
+    """Radius of a circle by the half of its rim in one direction; None where it is unclear."""
     side = float(np.linalg.norm(towards))
     rays = _DIRECTIONS @ towards > 0.2 * side
     radii = circle.radius_px + np.arange(-6.0, 6.1, _STEP_PX)
@@ -138,7 +138,7 @@ def _vote(lab: Pixels, side: int, params: CircleParams) -> FloatArray:
 
 
 def _shortlist(values: Floats, starts: FloatArray) -> FloatArray:
-    """The circles whose rim is the strongest step, as far as a rough place can tell."""
+    """Return the circles whose rim is the strongest step, as far as a rough place can tell."""
     kept: list[FloatArray] = []
     ratings = np.array([_rate(values, start) for start in starts])
     for start in starts[np.argsort(-ratings)]:
@@ -230,7 +230,8 @@ def _circle_through(places: FloatArray, directions: FloatArray) -> tuple[FloatAr
     weight = np.ones(len(places))
     fit = np.zeros(3)
     for _ in range(3):
-        fit, *_ = np.linalg.lstsq(terms * weight[:, None], places * weight, rcond=None)
+        found, *_ = np.linalg.lstsq(terms * weight[:, None], places * weight, rcond=None)
+        fit = np.asarray(found, np.float64)
         weight = 1.0 / (1.0 + np.square((places - terms @ fit) / 0.7))
     return fit[:2], float(fit[2])
 
@@ -276,13 +277,14 @@ def _within(circle: FoundCircle, hole: FoundCircle | None) -> bool:
 def _outermost(
     values: Floats, circle: FoundCircle, all_: Sequence[FoundCircle], params: CircleParams
 ) -> FoundCircle:
-    """The same circle at the outer edge of its border ring, where others of its size have it."""
+    """Move a circle to the outer edge of its border ring, where others of its size have it."""
     radii = np.array([c.radius_px for c in all_])
     alike = radii[(radii > circle.radius_px * 1.03) & (radii < circle.radius_px * 1.22)]
     if not len(alike):
         return circle
     radius = float(np.median(alike))
-    outer = _fit(values, *circle.center_px, radius, params, reach=2.5)
+    x, y = circle.center_px
+    outer = _fit(values, x, y, radius, params, reach=2.5)
     if (
         outer is None
         or abs(outer.radius_px - radius) > 2.0

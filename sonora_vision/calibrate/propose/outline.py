@@ -61,8 +61,8 @@ def propose_outline(pixels_bgr: Pixels, lens: Lens) -> FloatArray | None:
 def _undistorted(pixels_bgr: Pixels, lens: Lens) -> Pixels:
     size = (pixels_bgr.shape[1], pixels_bgr.shape[0])
     maps = cv2.initUndistortRectifyMap(
-        lens.matrix, lens.distortion, None, lens.matrix, size, cv2.CV_32FC1
-    )  # type: ignore[call-overload]
+        lens.matrix, lens.distortion, np.eye(3), lens.matrix, size, cv2.CV_32FC1
+    )
     # The rim is repeated outwards: black there would be neither table nor board.
     return np.asarray(
         cv2.remap(pixels_bgr, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
@@ -137,7 +137,8 @@ def _surface(
     model, spread = np.zeros((6, 3)), np.ones(3)
     for _ in range(5):  # a hand or a card on the rim must not pull the fit
         factor = np.sqrt(weight)[:, None]
-        model, *_ = np.linalg.lstsq(terms * factor, values * factor, rcond=None)
+        found, *_ = np.linalg.lstsq(terms * factor, values * factor, rcond=None)
+        model = np.asarray(found, np.float64)
         apart = values - terms @ model
         spread = 1.48 * np.median(np.abs(apart), axis=0) + np.array([0.025, 0.008, 0.008])
         weight = 1.0 / (1.0 + np.square(apart / (3 * spread)).sum(axis=1)) ** 2
@@ -153,7 +154,7 @@ def _solid(unlike: NDArray[np.uint8]) -> NDArray[np.uint8]:
     largest = max((cv2.contourArea(c) for c in contours), default=0.0)
     large = [c for c in contours if cv2.contourArea(c) >= 0.02 * largest]
     cv2.drawContours(mask, large, -1, 255, -1)
-    return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((11, 11), np.uint8))
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((11, 11), np.uint8)), np.uint8)
 
 
 def _clockwise(corners: FloatArray) -> FloatArray:

@@ -84,7 +84,7 @@ def _look(local: FloatArray, width: float) -> FloatArray:
 
 
 def _smooth_path(gains: FloatArray, bend: float) -> NDArray[np.int_]:
-    """The path of most gain whose neighbouring places differ little (Viterbi's algorithm)."""
+    """Return the path of most gain whose neighbours differ little (Viterbi's algorithm)."""
     count = gains.shape[1]
     cost = bend * np.square(0.5 * (np.arange(count)[:, None] - np.arange(count)[None]) / 2.0)
     total, back = gains[0].copy(), np.zeros(gains.shape, int)
@@ -100,7 +100,7 @@ def _smooth_path(gains: FloatArray, bend: float) -> NDArray[np.int_]:
 
 
 def _ruled(line: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The straight line through most of a line, and how far its points stray."""
+    """Return the straight line through most of a line, and how far its points stray."""
     middle = np.median(line, axis=0)
     weight = np.ones(len(line))
     axis, across = np.array([1.0, 0.0]), np.zeros(len(line))
@@ -114,6 +114,7 @@ def _ruled(line: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def resampled(line: FloatArray, step: float) -> FloatArray:
+    """Return a line with points evenly along it, about ``step`` apart, at least three."""
     lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     count = max(3, round(lengths[-1] / step) + 1)
     at = np.linspace(0.0, lengths[-1], count)

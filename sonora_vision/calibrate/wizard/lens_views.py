@@ -1,4 +1,4 @@
-"""Pictures of the lens target, judged one by one as they come: good, and new?"""
+"""Pictures of the lens target, judged one by one as they come: are they good, and new."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def see_target(pixels_bgr: Pixels, name: str, target: CharucoTarget) -> LensView
     UnreadableError
         With the reason why the picture is of no use.
     """
-    gray = cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY)
+    gray = np.asarray(cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     corners, ids, _, _ = cv2.aruco.CharucoDetector(target.board()).detectBoard(gray)
     count = 0 if ids is None else len(ids)
     if count < MIN_CORNERS:
@@ -80,8 +80,8 @@ def see_target(pixels_bgr: Pixels, name: str, target: CharucoTarget) -> LensView
     width = _edge_px(gray, found) * 1640 / gray.shape[1]
     if width > MAX_EDGE_PX:
         raise UnreadableError(
-            f"{name}: blurred (edges are {width:.0f} pixels wide, expected under {MAX_EDGE_PX:.0f}); "
-            "hold the target still, and focus"
+            f"{name}: blurred (edges are {width:.0f} pixels wide, expected under "
+            f"{MAX_EDGE_PX:.0f}); hold the target still, and focus"
         )
     return LensView(
         name=name,
@@ -102,8 +102,8 @@ def check_new(view: LensView, others: Sequence[LensView]) -> None:
     for other in others:
         if other.size_px != view.size_px:
             raise UnreadableError(
-                f"{view.name}: is {view.size_px[0]} x {view.size_px[1]}, the pictures before it are "
-                f"{other.size_px[0]} x {other.size_px[1]}; take all pictures in one size"
+                f"{view.name}: is {view.size_px[0]} x {view.size_px[1]}, the pictures before it "
+                f"are {other.size_px[0]} x {other.size_px[1]}; take all pictures in one size"
             )
         shared, mine, theirs = np.intersect1d(view.ids, other.ids, return_indices=True)
         if len(shared) < MIN_CORNERS:
@@ -124,7 +124,7 @@ def lens_from(views: Sequence[LensView], target: CharucoTarget) -> Lens | None:
     on_target, in_image = [], []
     for view in views:
         pair = board.matchImagePoints(
-            view.corners_px.reshape(-1, 1, 2),  # type: ignore[arg-type]
+            list(view.corners_px.reshape(-1, 1, 2)),
             view.ids.reshape(-1, 1).astype(np.int32),
         )
         on_target.append(np.asarray(pair[0], np.float32))

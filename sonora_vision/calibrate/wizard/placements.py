@@ -102,7 +102,8 @@ def measure_placements(placements: Sequence[Placement], reading: Reading) -> Che
         return CheckResult(
             measured=tuple(measured),
             verdict="poor",
-            words="not every disc was seen where it should be: put all three, and take the picture again",
+            words="not every disc was seen where it should be: put all three, and take the "
+            "picture again",
         )
     if worst <= GOOD_MM:
         verdict: Verdict = "good"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -101,7 +102,7 @@ def _xyr(circle: FoundCircle) -> FloatArray:
 
 
 def _drafted(circle: FoundCircle, pose: BoardPose, view: View, role: str) -> DraftCircle:
-    rim = circle.center_px + [circle.radius_px, 0.0]
+    rim = circle.center_px + np.array([circle.radius_px, 0.0])
     center_px, rim_px = pose.project(view.to_mm(np.array([circle.center_px, rim])))
     return DraftCircle(
         center_px=_px(center_px),
@@ -114,7 +115,7 @@ def _to_photo(line: FloatArray, pose: BoardPose, view: View) -> tuple[Point, ...
     """Return a line in the photograph's pixels, with points enough to follow the lens."""
     points = view.to_mm(line)
     dense = [points[:1]]
-    for start, end in zip(points[:-1], points[1:], strict=True):
+    for start, end in pairwise(points):
         count = max(1, round(float(np.linalg.norm(end - start)) / (5 * BORDER_STEP_MM)))
         share = np.arange(1, count + 1)[:, None] / count
         dense.append(start + share * (end - start))
