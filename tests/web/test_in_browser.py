@@ -159,6 +159,7 @@ def test_text_stands_out_from_its_ground(browser: Browser, address: str, scheme:
     page = context.new_page()
     choose(page, address)
     expect(page.get_by_role("article")).to_have_count(3)
+    page.wait_for_load_state()  # the articles can be there before the style sheet is
     faint = page.evaluate(CONTRAST)
     context.close()
     assert faint == []
