@@ -47,6 +47,7 @@ from sonora_vision.calibrate.wizard.readiness import Readiness, judge_picture
 from sonora_vision.errors import SonoraError, UnreadableError, UsageError
 from sonora_vision.teaching import calibrate_rig
 from sonora_vision.web.wizard_discs import propose_draft_discs
+from sonora_vision.web.wizard_files import ending, save_picture, target_document
 
 MAX_VIEWS = 40
 MAX_UNDO = 100
@@ -124,7 +125,7 @@ class WizardSession:
         with self.lock:
             if len(self.views) >= MAX_VIEWS:
                 raise UsageError(f"{name}: {MAX_VIEWS} views are there; that is plenty")
-            stored = f"{len(self.views):02d}.{_ending(raw)}"
+            stored = f"{len(self.views):02d}.{ending(raw)}"
             view = see_target(decode_photo(raw, name), name, TARGET)
             check_new(view, self.views)
             views = [*self.views, view]
@@ -176,7 +177,7 @@ class WizardSession:
             if bad:
                 raise UnreadableError(f"{name}: {'; '.join(bad)}; take it again")
             board = propose_board(pixels, lens, replace(self.draft.board, corners_px=()))
-            stored = _save(self.folder / "teach", "empty", raw)
+            stored = save_picture(self.folder / "teach", "empty", raw)
             self._remember()
             self._empty, self.readiness = pixels, readiness
             self.draft = replace(self.draft, board=board, empty_picture=stored)
@@ -231,7 +232,7 @@ class WizardSession:
                 )
             except UnreadableError as error:
                 raise UnreadableError(f"{name}: {error}") from None
-            stored = _save(self.folder / "teach", "discs", raw)
+            stored = save_picture(self.folder / "teach", "discs", raw)
             self._remember()
             self._discs = pixels
             self.draft = replace(self.draft, discs=found, discs_picture=stored)
@@ -326,7 +327,7 @@ class WizardSession:
             (lens / "charuco.json").unlink(missing_ok=True)
         else:
             skipped.unlink(missing_ok=True)
-            write_text_atomically(lens / "charuco.json", json_text(_target_document()))
+            write_text_atomically(lens / "charuco.json", json_text(target_document()))
 
     def problems(self) -> list[str]:
         """Say what keeps the answers from making a board; nothing where they do."""
@@ -335,24 +336,3 @@ class WizardSession:
         except SonoraError as error:
             return [str(error)]
         return []
-
-
-def _save(folder: Path, stem: str, raw: bytes) -> str:
-    for old in folder.glob(f"{stem}.*"):
-        old.unlink()
-    name = f"{stem}.{_ending(raw)}"
-    write_bytes_atomically(folder / name, raw)
-    return name
-
-
-def _target_document() -> dict[str, Any]:
-    return {
-        "squares": list(TARGET.squares),
-        "square_mm": TARGET.square_mm,
-        "marker_mm": TARGET.marker_mm,
-        "dictionary": TARGET.dictionary,
-    }
-
-
-def _ending(raw: bytes) -> str:
-    return "png" if raw[:4] == b"\x89PNG" else "jpg"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import cv2
 from flask import (
     Blueprint,
     Response,
     abort,
-    current_app,
     flash,
     get_flashed_messages,
     jsonify,
@@ -21,7 +20,6 @@ from flask import (
     request,
     url_for,
 )
-from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as BaseResponse
 
 from sonora_vision.calibrate.target_pdf import target_pdf
@@ -29,9 +27,13 @@ from sonora_vision.calibrate.wizard.board_edits import length
 from sonora_vision.calibrate.wizard.disc_edits import HEIGHT_MM
 from sonora_vision.calibrate.wizard.draft import STEPS
 from sonora_vision.errors import SonoraError, UsageError
-from sonora_vision.web.params import WebParams
-from sonora_vision.web.uploads import check_upload, shown_name
-from sonora_vision.web.wizard_live import LiveCamera
+from sonora_vision.web.wizard_current import (
+    all_pictures,
+    checked_picture,
+    live,
+    params,
+    session,
+)
 from sonora_vision.web.wizard_session import WizardSession
 from sonora_vision.web.wizard_shown import board_shown, discs_shown
 
@@ -44,20 +46,6 @@ TITLES = {
     "discs": "Discs",
     "check": "Check",
 }
-
-
-def session() -> WizardSession:
-    """Return the session that the pages change."""
-    return cast(WizardSession, current_app.extensions["sonora_vision_wizard"])
-
-
-def live() -> LiveCamera | None:
-    """Return the camera that shows live pictures, where there is one."""
-    return cast("LiveCamera | None", current_app.extensions["sonora_vision_live"])
-
-
-def _params() -> WebParams:
-    return cast(WebParams, current_app.extensions["sonora_vision_wizard_params"])
 
 
 @wizard.context_processor
@@ -73,7 +61,7 @@ def _steps() -> dict[str, Any]:
     return {
         "steps": [(step, TITLES[step], done[step]) for step in STEPS],
         "live": live() is not None,
-        "megabytes": _params().upload_max_bytes // 1_000_000,
+        "megabytes": params().upload_max_bytes // 1_000_000,
         "messages": get_flashed_messages(with_categories=True),
     }
 
@@ -116,9 +104,9 @@ def add_views() -> BaseResponse:
     if not files and live() is None:
         flash("No picture came with the form. Choose one or more.", "bad")
     taken = 0
-    for raw, name in _all_pictures(files):
+    for raw, name in all_pictures(files):
         try:
-            session().add_lens_picture(_checked(raw, name), name)
+            session().add_lens_picture(checked_picture(raw, name), name)
             taken += 1
         except SonoraError as error:
             flash(str(error), "bad")
@@ -331,11 +319,11 @@ def _with_picture(step: str, take: Callable[[bytes, str], object]) -> BaseRespon
     """Hand the form's picture, or the live one, to a step."""
 
     def act() -> None:
-        pictures = _all_pictures([f for f in request.files.getlist("file") if f.filename])
+        pictures = all_pictures([f for f in request.files.getlist("file") if f.filename])
         if not pictures:
             raise UsageError("No picture came with the form. Choose one.")
         raw, name = pictures[0]
-        take(_checked(raw, name), name)
+        take(checked_picture(raw, name), name)
 
     return _tried(step, act)
 
@@ -346,17 +334,3 @@ def _tried(step: str, act: Callable[[], object]) -> BaseResponse:
     except SonoraError as error:
         flash(str(error), "bad")
     return redirect(url_for(f"wizard.{step}"), 303)
-
-
-def _all_pictures(files: list[FileStorage]) -> list[tuple[bytes, str]]:
-    source = live()
-    if not files and source is not None:
-        return [source.still_png()]
-    return [(f.read(), shown_name(f.filename)) for f in files]
-
-
-def _checked(raw: bytes, name: str) -> bytes:
-    if len(raw) > _params().upload_max_bytes:
-        abort(413)
-    check_upload(raw, name, max_pixels=_params().upload_max_pixels)
-    return raw
