@@ -40,6 +40,8 @@ class FindParams:
     """and this much more like a taught paint than like the board."""
     plain_view: float = 0.75
     """Share of a face that must be visible for a missing number to mean that it is no disc."""
+    plain_trouble: float = 0.5
+    """Light that spoils a face more than this may hide its number."""
     bare_support: float = 0.93
     """Without a face (plain, hidden or overexposed) the rim must be nearly whole,"""
     bare_foreign: float = 0.55
@@ -177,6 +179,9 @@ def _is_disc(look: Look, params: FindParams) -> bool:
         and look.paint > params.plain_paint
     ):
         return True
+    plain = look.visible_share > params.plain_view and look.trouble < params.plain_trouble
+    if look.match is not None and plain:
+        return False  # nothing hides the number, and there is none
     return (
         look.on_board
         and look.rim.support > params.bare_support
