@@ -13,11 +13,13 @@ from sonora_vision.calibrate.find_board import find_board
 from sonora_vision.calibrate.photo import Pixels, load_photo
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.taught import photo_scale
+from sonora_vision.detect.ageing import ageing_warnings
 from sonora_vision.detect.find_discs import Findings, FindParams, find_discs
 from sonora_vision.detect.measure import MeasureParams, measure_discs
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene, set_scene
 from sonora_vision.detect.teach_discs import references_of
+from sonora_vision.detect.trust import weigh_trust
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Assignment, Contact, Reading
 from sonora_vision.report import report_reading
@@ -70,6 +72,8 @@ def read_pixels(
     findings = find_discs(scene, references, board.discs.radius_mm, FindParams())
     pose_sigma_mm = float(np.hypot(profile.anchor_mm, 0.05))
     discs = measure_discs(scene, findings, references, board, pose_sigma_mm, MeasureParams())
+    discs, warnings = weigh_trust(scene, findings, discs, taught, board, fit_px)
+    aged = ageing_warnings(profile, pose, fit_px, scene, findings)
     rulings = rule_on(
         np.array([disc.center_mm for disc in discs]).reshape(-1, 2),
         [disc.sigma_mm for disc in discs],
@@ -78,7 +82,14 @@ def read_pixels(
         assign,
     )
     reading = report_reading(
-        image_name, board, pose, pose.turned_from(profile.pose), fit_px, discs, rulings
+        image_name,
+        board,
+        pose,
+        pose.turned_from(profile.pose),
+        fit_px,
+        discs,
+        rulings,
+        (*warnings, *aged),
     )
     return Sight(
         reading=reading,

@@ -1,0 +1,124 @@
+"""What the printed details of the board show: how sharp they are, and where something hides them.
+
+Small patches of the taught board are looked up in the picture. Their fine structure against their
+coarse one, each compared with the taught picture's, is how sharp it is: light cancels, and noise
+has no say. Where neighbouring details do not show at all, something lies over the board, whatever
+its color; a shadow or a lamp leaves them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.taught import TaughtBoard
+from sonora_vision.detect.find_discs import Findings
+from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Floats, Scene
+
+FloatArray = NDArray[np.float64]
+
+ALIKE = 0.35
+"""Correlation with the taught picture that a detail in view reaches even where it is blurred."""
+NEIGHBORS = 6
+MOST_SHOWN = 1
+"""Of a detail and its five neighbours so many may still show where something lies over them."""
+FEW = 12
+"""With fewer details in view nothing is said."""
+DARK, CLIPPED = 15, 250
+"""Grey levels between which the light leaves details to be seen."""
+_REACH = np.arange(-5.0, 6.0)
+_PATCH = np.stack(np.meshgrid(_REACH, _REACH), axis=-1).reshape(1, -1, 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Details:
+    """What the details of the board show that no disc hides."""
+
+    sharpness: float
+    """Fine structure against the teaching's: about 0.7 as sharp, towards 0 blurred."""
+    covered: int
+    """How many lie under something that is neither board nor disc."""
+    taught: int
+    """How many there are on the empty board."""
+
+
+def see_details(scene: Scene, findings: Findings, taught: TaughtBoard) -> Details:
+    """Look the board's taught details up in a picture.
+
+    Parameters
+    ----------
+    scene, findings
+        The picture in the board's frame, and what was found in it.
+    taught
+        The empty board.
+    """
+    known = _known(taught)
+    camera_mm = scene.pose.camera_mm
+    shrink = 1.0 - scene.height_mm / float(camera_mm[2])
+    places = scene.view.to_px(camera_mm[:2] + (known.places_mm - camera_mm[:2]) * shrink)
+    open_ = _in_view(scene, findings, places)
+    if open_.sum() < FEW:
+        return Details(sharpness=1.0, covered=0, taught=len(open_))
+    places = places[open_]
+    coarse, fine = _structure(scene.top_bgr, places, shrink)
+    known_coarse, known_fine = known.coarse[open_], known.fine[open_]
+    both = (coarse * known_coarse).sum(axis=1)
+    alike = both > ALIKE * np.linalg.norm(coarse, axis=1) * np.linalg.norm(known_coarse, axis=1)
+    fine_gain = (fine * known_fine).sum(axis=1) / ((known_fine**2).sum(axis=1) + 1.0)
+    gain = both / ((known_coarse**2).sum(axis=1) + 1.0)
+    _, near = cKDTree(places).query(places, k=NEIGHBORS)
+    hidden = alike[near].sum(axis=1) <= MOST_SHOWN
+    sharpness = np.median(fine_gain[alike] / gain[alike]) if alike.sum() >= FEW else 0.0
+    return Details(
+        sharpness=float(max(sharpness, 0.0)),
+        covered=int((hidden & ~alike).sum()),
+        taught=len(open_),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Known:
+    """The details as they were taught."""
+
+    places_mm: FloatArray
+    coarse: Floats
+    fine: Floats
+
+
+@lru_cache(maxsize=4)
+def _known(taught: TaughtBoard) -> _Known:
+    places = taught.features.patches_px.astype(np.float64)
+    coarse, fine = _structure(taught.bgr, places, 1.0)
+    return _Known(places_mm=taught.view.to_mm(places), coarse=coarse, fine=fine)
+
+
+def _structure(picture: Pixels, places: FloatArray, stretch: float) -> tuple[Floats, Floats]:
+    """Cut patches out and part them in coarse and fine structure, each of shape (n, pixels)."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    smooth = cv2.blur(gray, (3, 3))
+    points = (places[:, None] + _PATCH * stretch).astype(np.float32)
+    whole, coarse = (
+        np.asarray(cv2.remap(each, points, None, cv2.INTER_LINEAR), np.float32)  # type: ignore[call-overload]
+        for each in (gray, smooth)
+    )
+    fine = whole - coarse
+    return coarse - coarse.mean(axis=1, keepdims=True), fine - fine.mean(axis=1, keepdims=True)
+
+
+def _in_view(scene: Scene, findings: Findings, places: FloatArray) -> NDArray[np.bool_]:
+    """Which places neither a disc nor the light hides."""
+    column, row = np.round((places.T + 0.5) / HALF - 0.5).astype(int)
+    height, width = scene.in_photo.shape
+    inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
+    reach = 2 * round(HALF_DISC_PX / 3) + 1
+    discs = cv2.dilate(findings.discs.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    column, row = column.clip(0, width - 1), row.clip(0, height - 1)
+    level = scene.top_bgr[row * HALF, column * HALF].max(axis=1)
+    lit = (level > DARK) & (level < CLIPPED)
+    return np.asarray(inside & lit & scene.in_photo[row, column] & ~discs[row, column], np.bool_)

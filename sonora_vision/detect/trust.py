@@ -1,0 +1,166 @@
+"""Whether a picture can be trusted: what is wrong with it, in words, and how much less sure it is.
+
+Whether the profile still fits the camera is another question (see :mod:`ageing`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.taught import TaughtBoard
+from sonora_vision.detect.details import Details, see_details
+from sonora_vision.detect.find_discs import Findings
+from sonora_vision.detect.measure import MeasuredDisc
+from sonora_vision.detect.scene import HALF, Scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrustParams:
+    """From where on a fault is worth a word."""
+
+    sharpness: float = 0.3
+    """Fine structure against the teaching's. Good pictures reach 0.6 and more, being resampled
+    twice; a blur of two pixels leaves a third of that."""
+    blurred: float = 0.35
+    """How much farther off centers are in a picture without any fine structure, as a share."""
+    overexposed: float = 0.06
+    """Share of the board with a channel at its end."""
+    shine: float = 0.03
+    """Share of the board on which a lamp shines."""
+    dark: float = 30.0
+    """Grey level of the board's median, of which a sensor's noise is a tenth."""
+    covered: int = 5
+    """Neighbouring details that something hides."""
+    outside: float = 0.002
+    """Share of the board that the picture does not show: a corner's tip."""
+    usual_fit_px: float = 0.6
+    """Printed details fit this well at 1640 pixels of width; worse fits widen all centers."""
+
+
+def weigh_trust(
+    scene: Scene,
+    findings: Findings,
+    discs: Sequence[MeasuredDisc],
+    taught: TaughtBoard,
+    board: BoardSpec,
+    fit_px: float,
+    params: TrustParams | None = None,
+) -> tuple[list[MeasuredDisc], tuple[str, ...]]:
+    """Say what is wrong with a picture, and widen what it makes less sure.
+
+    Parameters
+    ----------
+    scene, findings
+        The picture in the board's frame, and what lies there.
+    discs
+        Measured as in a good picture.
+    taught, board
+        The empty board, and its description.
+    fit_px
+        Root mean square residual of the pose, photograph pixels.
+    params
+        From where on to speak.
+
+    Returns
+    -------
+    (list of MeasuredDisc, tuple of str)
+        The discs with their uncertainty as the picture deserves it, and the warnings.
+    """
+    params = params or TrustParams()
+    details = see_details(scene, findings, taught)
+    said = (
+        _blur(details.sharpness, params),
+        *_light(scene, params),
+        _covered(details, params),
+        _outside(scene, params),
+        *_inventory(discs, board),
+    )
+    blur = max(0.0, 1.0 - details.sharpness / (2.0 * params.sharpness))
+    fit = fit_px * 1640 / scene.pose.lens.size_px[0] / params.usual_fit_px
+    wider = max(1.0, fit) * (1.0 + params.blurred * blur)
+    widened = [replace(disc, sigma_mm=disc.sigma_mm * wider) for disc in discs]
+    return widened, tuple(words for words in said if words is not None)
+
+
+def _blur(sharpness: float, params: TrustParams) -> str | None:
+    if sharpness >= params.sharpness:
+        return None
+    return (
+        "the picture is blurred: centers and numbers are less sure; focus, hold still, or give "
+        "more light"
+    )
+
+
+def _light(scene: Scene, params: TrustParams) -> list[str]:
+    said = []
+    seen = np.ascontiguousarray(scene.top_bgr[:: 2 * HALF, :: 2 * HALF])
+    board = (scene.on_board & scene.in_photo)[::HALF, ::HALF]
+    brightest = cv2.max(cv2.max(seen[..., 0], seen[..., 1]), seen[..., 2])[board]
+    if not brightest.size:
+        return []
+    white = float((brightest >= CLIPPED).mean())
+    shine = float((scene.glare[::HALF, ::HALF][board] > 0.5).mean())
+    if white > params.overexposed:
+        said.append(
+            f"{100 * white:.0f} % of the board is overexposed: colors and numbers are lost there; "
+            "give less light, or a shorter exposure"
+        )
+    elif shine > params.shine:
+        said.append(
+            f"a light shines on {100 * shine:.0f} % of the board: colors are less sure there; move "
+            "the lamp, or shade the window"
+        )
+    level = float(np.median(brightest))
+    if level < params.dark:
+        said.append(
+            f"the picture is dark (half of the board under grey level {level:.0f} of 255): colors "
+            "are less sure; give more light, or a longer exposure"
+        )
+    return said
+
+
+CLIPPED = 252
+"""Grey level from which a channel is at its end, JPEG's rounding included."""
+
+
+def _covered(details: Details, params: TrustParams) -> str | None:
+    blurred = details.sharpness < params.sharpness  # then details go without being covered
+    if blurred or details.covered < params.covered:
+        return None
+    return (
+        f"something lies over the board ({details.covered} of its {details.taught} taught details "
+        "are hidden, not by discs): discs under it are not seen; take it away, photograph again"
+    )
+
+
+def _outside(scene: Scene, params: TrustParams) -> str | None:
+    outside = float((scene.on_board & ~scene.in_photo).sum()) / max(float(scene.on_board.sum()), 1)
+    if outside < params.outside:
+        return None
+    return (
+        f"{max(100 * outside, 1):.0f} % of the board is out of the picture: discs there are not "
+        "seen; move the board or the camera"
+    )
+
+
+def _inventory(discs: Sequence[MeasuredDisc], board: BoardSpec) -> list[str]:
+    owned = len(board.discs.colors) * len(board.discs.numbers)
+    if not board.discs.each_once or not owned:
+        return []
+    said = []
+    if len(discs) > owned:
+        said.append(
+            f"{len(discs)} discs were found where there are {owned}: some are none, or belong to "
+            "another game; look at those in doubt"
+        )
+    told = Counter((disc.color, disc.number) for disc in discs if disc.number is not None)
+    twice = [f"{color} {number}" for (color, number), times in told.items() if times > 1]
+    if twice:
+        said.append(f"found more than once, though each exists once: {', '.join(twice)}")
+    return said
