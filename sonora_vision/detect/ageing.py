@@ -22,15 +22,15 @@ from sonora_vision.detect.scene import LOG_FLOOR, Scene
 class AgeingParams:
     """From where on a change is worth a word."""
 
-    tilt_deg: float = 1.5
+    tilt_deg: float = 1.0
     """A plane fitted to a picture's printed details strays by a few tenths of a degree."""
-    height: float = 0.025
-    """Relative change of the camera's height, of which a fit strays by a third."""
+    height: float = 0.015
+    """Relative change of the camera's height, of which a fit strays by a tenth of a percent."""
     poor_fit_px: float = 1.5
     """Printed details fit to a few tenths of a pixel at 1640 pixels of width."""
     level: float = 0.9
     """Log units of brightness: two and a half times as bright, or as dark."""
-    hue: float = 0.25
+    hue: float = 0.35
     """Log units of tint: from daylight to a warm lamp is about 0.5."""
     unlike: float = 0.4
     """Share of the open board that looks unlike the taught one."""
