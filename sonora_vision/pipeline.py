@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from sonora_vision.calibrate.find_board import find_board
-from sonora_vision.calibrate.photo import Pixels, load_photo
+from sonora_vision.calibrate.photo import Pixels, load_reduced
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.taught import photo_scale
 from sonora_vision.detect.ageing import ageing_warnings
@@ -22,7 +22,7 @@ from sonora_vision.detect.teach_discs import references_of
 from sonora_vision.detect.trust import weigh_trust
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Assignment, Contact, Reading
-from sonora_vision.report import report_reading
+from sonora_vision.report import enlarged, report_reading
 from sonora_vision.ruling import rule_on
 from sonora_vision.score.sonora.assign import assign as sonora_assign
 
@@ -51,11 +51,13 @@ def read_photo(path: Path, profile: Profile, assign: Assign = sonora_assign) -> 
     UnreadableError
         Where it cannot be read; the text names the file and the reason.
     """
-    pixels = load_photo(path)
+    enough_px = max(profile.lens.size_px) / photo_scale(profile.pose, profile.taught)
+    pixels, times = load_reduced(path, enough_px)
     try:
-        return read_pixels(pixels, profile, path.name, assign)
+        sight = read_pixels(pixels, profile, path.name, assign)
     except UnreadableError as error:
         raise UnreadableError(f"{path}: {error}") from None
+    return replace(sight, reading=enlarged(sight.reading, times))
 
 
 def read_pixels(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.detect.measure import MeasuredDisc, missing_discs
-from sonora_vision.observation import Disc, DoubtReason, Pose, Reading
+from sonora_vision.observation import Disc, DoubtReason, Point, Pose, Reading
 from sonora_vision.ruling import Ruling
 
 SURE_CALL = 0.985
@@ -56,6 +57,25 @@ def report_reading(
         missing=missing_discs(list(discs), board),
         warnings=tuple(warnings),
     )
+
+
+def enlarged(reading: Reading, times: int) -> Reading:
+    """Return the reading of a picture in the pixels of one that is so many times larger."""
+    if times == 1:
+        return reading
+
+    def place(point_px: Point) -> Point:
+        # Pixel (0, 0) is the centre of the first pixel, so that places scale about -0.5.
+        x, y = ((each + 0.5) * times - 0.5 for each in point_px)
+        return x, y
+
+    pose = replace(
+        reading.pose,
+        corners_px=tuple(place(corner) for corner in reading.pose.corners_px),
+        fit_px=reading.pose.fit_px * times,
+    )
+    discs = tuple(replace(disc, top_px=place(disc.top_px)) for disc in reading.discs)
+    return replace(reading, pose=pose, discs=discs)
 
 
 def _disc(disc: MeasuredDisc, ruling: Ruling) -> Disc:
