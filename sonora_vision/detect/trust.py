@@ -25,7 +25,7 @@ class TrustParams:
     """From where on a fault is worth a word."""
 
     sharpness: float = 0.3
-    """Fine structure against the teaching's. Good pictures reach 0.6 and more, being resampled
+    """Fine structure against the teaching's. Good pictures reach 0.5 and more, being resampled
     twice; a blur of two pixels leaves a third of that."""
     blurred: float = 0.35
     """How much farther off centers are in a picture without any fine structure, as a share."""
