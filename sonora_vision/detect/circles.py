@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.color import DiscColors
+from sonora_vision.detect.light import channel_mean
 from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Floats, Mask, Scene
 
 FloatArray = NDArray[np.float64]
@@ -49,8 +50,9 @@ def weigh_paints(scene: Scene, colors: DiscColors) -> Paints:
         for k in range(len(colors.names))
     ]
     foreign = np.clip((scene.foreign - 4.0) / 12.0, 0.0, 1.0) * scene.in_photo
-    level = scene.change.mean(axis=2)
-    hue = np.abs(scene.change - level[..., None]).max(axis=2)
+    level = channel_mean(scene.change)
+    blue, green, red = cv2.split(np.abs(scene.change - level[..., None]))
+    hue = np.maximum(np.maximum(blue, green), red)
     shadow = (level < 0) & (level > -SHADOW_DEPTH) & (hue < SHADOW_HUE - 0.1 * level)
     return Paints(
         foreign=foreign.astype(np.float32),
@@ -141,8 +143,10 @@ def _hough(scene: Scene) -> list[tuple[float, float]]:
 
 def _apart(found: Sequence[tuple[float, float, float]], distance: float) -> FloatArray:
     """Keep the strongest of suggestions that lie together."""
-    kept: list[tuple[float, float]] = []
-    for _, x, y in sorted(found, reverse=True):
-        if all((x - a) ** 2 + (y - b) ** 2 >= distance**2 for a, b in kept):
-            kept.append((x, y))
-    return np.array(kept, np.float64).reshape(-1, 2)
+    places = np.array([(x, y) for _, x, y in sorted(found, reverse=True)]).reshape(-1, 2)
+    alone = np.ones(len(places), np.bool_)
+    for place, here in enumerate(places):
+        if alone[place]:
+            apart = places[place + 1 :] - here
+            alone[place + 1 :] &= (apart**2).sum(axis=1) >= distance**2
+    return np.asarray(places[alone], np.float64)

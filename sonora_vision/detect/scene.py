@@ -23,7 +23,14 @@ from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.rectify import View, rectify, view_around
 from sonora_vision.calibrate.taught import DISC_PX, TaughtBoard
-from sonora_vision.detect.light import foreign, glare, smooth_light, unveiled, veil_over
+from sonora_vision.detect.light import (
+    channel_mean,
+    foreign,
+    glare,
+    smooth_light,
+    unveiled,
+    veil_over,
+)
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -141,7 +148,7 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         in_photo=in_photo,
         change=change,
         color=unveiled(seen_log - light_on, 0.5 * veil),
-        veil=veil.mean(axis=2),
+        veil=channel_mean(veil),
         glare=glare(change, board_seen, HALF_DISC_PX),
         expected=board_log + light,
         expected_edge=edge,
@@ -258,7 +265,7 @@ def _photo_covers(pose: BoardPose, view: View, height_mm: float, shape: tuple[in
 
 
 def _slope(logs: Floats) -> Floats:
-    gray = logs.mean(axis=2)
+    gray = channel_mean(logs)
     dx = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     dy = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
     return np.asarray(np.hypot(dx, dy), np.float32)
