@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json, board_to_json
 from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.lens import FloatArray, Lens
+from sonora_vision.calibrate.migrate import Document, Migration, migrated
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.taught import TaughtBoard, taught_board, taught_view
@@ -28,6 +29,8 @@ from sonora_vision.errors import FileFormatError
 
 KIND = "sonora-vision/profile"
 SCHEMA = 1
+MIGRATIONS: Mapping[int, Migration] = {}
+"""Steps from older schemas of ``profile.json``; there is none older than the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +84,7 @@ def load_profile(path: Path) -> Profile:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             about = json.loads(archive.read("profile.json"))
-            _check_kind(about, path)
+            about = _newest(about, path)
             empty = cv2.imdecode(
                 np.frombuffer(archive.read("empty.png"), np.uint8), cv2.IMREAD_COLOR
             )
@@ -103,18 +106,11 @@ def load_profile(path: Path) -> Profile:
         ) from None
 
 
-def _check_kind(about: Any, path: Path) -> None:
+def _newest(about: Any, path: Path) -> Document:
     kind = about.get("kind") if isinstance(about, dict) else None
     if kind != KIND:
         raise FileFormatError(f"{path}: kind: expected {KIND}, got {kind!r}; is this a profile?")
-    schema = about.get("schema")
-    if schema != SCHEMA:
-        advice = (
-            "update Sonora Vision"
-            if isinstance(schema, int) and schema > SCHEMA
-            else "calibrate again"
-        )
-        raise FileFormatError(f"{path}: schema: expected {SCHEMA}, got {schema!r}; {advice}")
+    return migrated(about, str(path), schema=SCHEMA, migrations=MIGRATIONS)
 
 
 def _packed(profile: Profile) -> bytes:

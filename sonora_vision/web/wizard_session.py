@@ -26,7 +26,7 @@ from sonora_vision.calibrate.target_pdf import TARGET
 from sonora_vision.calibrate.usual_lens import SKIPPED_FILE, skipped_document, usual_lens
 from sonora_vision.calibrate.wizard.assemble import board_of, rig_documents
 from sonora_vision.calibrate.wizard.board_edits import edit_board
-from sonora_vision.calibrate.wizard.disc_edits import edit_discs
+from sonora_vision.calibrate.wizard.disc_edits import check_discs, edit_discs
 from sonora_vision.calibrate.wizard.draft import Draft
 from sonora_vision.calibrate.wizard.lens_views import (
     LensProgress,
@@ -178,7 +178,7 @@ class WizardSession:
                 raise UnreadableError(f"{name}: {'; '.join(bad)}; take it again")
             board = propose_board(pixels, lens, replace(self.draft.board, corners_px=()))
             stored = save_picture(self.folder / "teach", "empty", raw)
-            self._remember()
+            self._undo = []  # what was answered before belongs to another picture
             self._empty, self.readiness = pixels, readiness
             self.draft = replace(self.draft, board=board, empty_picture=stored)
             self._outdated()
@@ -233,7 +233,7 @@ class WizardSession:
             except UnreadableError as error:
                 raise UnreadableError(f"{name}: {error}") from None
             stored = save_picture(self.folder / "teach", "discs", raw)
-            self._remember()
+            self._undo = []
             self._discs = pixels
             self.draft = replace(self.draft, discs=found, discs_picture=stored)
             self._outdated()
@@ -273,6 +273,9 @@ class WizardSession:
     def make_profile(self) -> Profile:
         """Make the profile of the answers; nothing is saved yet."""
         with self.lock:
+            missing = check_discs(self.draft.discs)
+            if missing:
+                raise UsageError(f"discs: {'; '.join(missing)}")
             self.write_rig()
             self.profile = calibrate_rig(self.folder)
             self.placements = choose_placements(self.profile.board)
