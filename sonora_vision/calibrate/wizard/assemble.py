@@ -65,8 +65,10 @@ def circle_mm(circle: DraftCircle, pose: BoardPose) -> tuple[Point, float]:
     return _point(center), round(float(np.linalg.norm(rim - center)), 2)
 
 
-def areas(draft: BoardDraft, pose: BoardPose, outline_mm: FloatArray) -> list[Area]:
-    """Divide the board by its borders.
+def areas(
+    draft: BoardDraft, pose: BoardPose, outline_mm: FloatArray, height_mm: float = 0.0
+) -> list[Area]:
+    """Divide the board by its borders, taken to be seen ``height_mm`` above it.
 
     A line that does not reach the next one divides nothing; ends that nearly meet do.
     """
@@ -74,10 +76,13 @@ def areas(draft: BoardDraft, pose: BoardPose, outline_mm: FloatArray) -> list[Ar
     lines = [shapely.LinearRing(outline_mm)]
     for border in draft.borders:
         if len(border) >= 2:
-            lines.append(shapely.LineString(pose.to_board(np.array(border))))
+            lines.append(shapely.LineString(pose.to_board(np.array(border), height_mm)))
     closed = [lines[0], *(_reaching(line, lines) for line in lines[1:])]
     pieces = shapely.get_parts(shapely.polygonize([shapely.unary_union(closed)]))
-    marks = [shapely.Point(pose.to_board(np.array([label.at_px]))[0]) for label in draft.labels]
+    marks = [
+        shapely.Point(pose.to_board(np.array([label.at_px]), height_mm)[0])
+        for label in draft.labels
+    ]
     found = []
     for piece in sorted(pieces, key=lambda each: -each.area):
         if piece.area < 1e-3 * outline.area or not outline.buffer(0.5).contains(piece):
@@ -157,11 +162,13 @@ def board_of(draft: Draft, lens: Lens) -> BoardSpec:
                     "radius": radius,
                 }
             )
-    for area in parts:
-        label = None if area.label is None else board.labels[area.label]
-        if label is not None and label.role == "launch":
-            points = _raised(area, label.height_mm, pose, outline)
-            values["launch_corners"].append({"points": points, "height": label.height_mm})
+    for i, label in enumerate(board.labels):
+        if label.role == "launch":
+            # Its edge is seen nearer to the camera than the board: as it stands, it ends there.
+            for area in areas(board, pose, outline, label.height_mm):
+                if area.label == i:
+                    corner = {"points": [list(p) for p in area.points_mm]}
+                    values["launch_corners"].append(corner | {"height": label.height_mm})
     if not values["zones"]:
         raise UsageError("areas: none is labelled as a zone yet; tap an area and name its section")
     values["discs"] = _disc_set(draft)
@@ -213,24 +220,6 @@ def _zones(board: BoardDraft, pose: BoardPose, parts: Sequence[Area]) -> list[di
 
 def _valued(zone: dict[str, Any], value: int | None) -> dict[str, Any]:
     return zone if value is None else zone | {"value": value}
-
-
-def _raised(
-    area: Area, height_mm: float, pose: BoardPose, outline_mm: FloatArray
-) -> list[list[float]]:
-    """Where a raised corner really ends: its edge is seen nearer to the camera than the board.
-
-    Its sides along the board's edge stand where the outline is.
-    """
-    ring = shapely.LinearRing(outline_mm)
-    points = np.array(area.points_mm)
-    lifted = pose.to_board(pose.project(points), height_mm)
-    for i, point in enumerate(points):
-        if ring.distance(shapely.Point(point)) < 0.05:
-            near = ring.interpolate(ring.project(shapely.Point(lifted[i])))
-            corner = np.linalg.norm(outline_mm - point, axis=1).min() < 0.05
-            lifted[i] = point if corner else (near.x, near.y)
-    return [list(_point(p)) for p in lifted]
 
 
 def rig_documents(draft: Draft, lens: Lens) -> tuple[dict[str, Any], dict[str, Any]]:
