@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import cv2
@@ -59,6 +59,11 @@ class BoardFeatures:
     """ORB features: a hundredth of a second, enough for most photographs."""
     thorough: Callable[[], Keypoints]
     """SIFT features, made when first asked for: for lamps, hands and busy tables."""
+
+    @cached_property
+    def even_gray(self) -> Gray:
+        """The taught picture without its light."""
+        return normalised(self.gray)
 
 
 def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
@@ -177,10 +182,9 @@ def find_board(
 
 def _refined(gray: Gray, pose: BoardPose, features: BoardFeatures) -> tuple[BoardPose, float]:
     fit = float("nan")
-    reference = normalised(features.gray)
     for window in (21, 15):
         seen = normalised(rectify(gray, pose, features.view))
-        pose, fit = _fine_pose(pose, features, reference, seen, window)
+        pose, fit = _fine_pose(pose, features, seen, window)
     return pose, fit
 
 
@@ -225,13 +229,12 @@ def _matched(taught: Descriptors, seen: Descriptors, norm: int, limit: float) ->
 def _fine_pose(
     pose: BoardPose,
     features: BoardFeatures,
-    reference: NDArray[np.uint8],
     seen: NDArray[np.uint8],
     window: int,
 ) -> tuple[BoardPose, float]:
     start = features.patches_px.reshape(-1, 1, 2)
     moved, status, _ = cv2.calcOpticalFlowPyrLK(
-        reference,
+        features.even_gray,
         seen,
         start,
         start.copy(),
@@ -254,7 +257,8 @@ def _fine_pose(
         pose = better
         errors = np.linalg.norm(pose.project(board_mm) - image_px, axis=1)
         keep = errors < max(limit, 2.5 * float(np.median(errors[keep])) if limit > 0.6 else limit)
-        fit = float(np.sqrt((errors[keep] ** 2).mean()))
+        if keep.any():
+            fit = float(np.sqrt((errors[keep] ** 2).mean()))
     if keep.sum() < 12:
         raise UnreadableError(
             f"the board was found, but only {int(keep.sum())} of its printed details fit (expected "

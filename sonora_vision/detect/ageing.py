@@ -99,8 +99,11 @@ def _light(profile: Profile, scene: Scene, params: AgeingParams) -> str | None:
     board = scene.on_board & scene.in_photo
     if board.sum() < 1000:
         return None
-    taught = np.log(profile.taught.half_bgr[profile.taught.half_inside > 0] + LOG_FLOOR)
-    shift = np.median(scene.expected[board], axis=0) - np.median(taught, axis=0)
+    some = (slice(None, None, 4), slice(None, None, 4))
+    known = profile.taught.half_bgr[some][profile.taught.half_inside[some] > 0]
+    shift = np.median(scene.expected[some][board[some]], axis=0) - np.median(
+        np.log(known + LOG_FLOOR), axis=0
+    )
     level = float(shift.mean())
     hue = float(np.abs(shift - level).max())
     if abs(level) < params.level and hue < params.hue:

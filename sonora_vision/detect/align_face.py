@@ -76,7 +76,7 @@ def align_face(
         dx, dy = (cv2.Sobel(here, cv2.CV_32F, a, b, scale=1 / 8) for a, b in ((1, 0), (0, 1)))
         target = here[used]
         base = np.column_stack([model[used], light])
-        gain = float(np.linalg.lstsq(base, target, rcond=None)[0][0])
+        gain = float(_fitted(base, target)[0])
         full = np.column_stack([base, -dx[used], -dy[used], gain * spin[used]])
         normal = full.T @ full + np.diag([0, 0, 0, 0, 0.05, 0.05, 0.05]).astype(np.float32)
         step = np.linalg.solve(normal, full.T @ target)
@@ -84,8 +84,10 @@ def align_face(
         turn += float(np.clip(step[6], -0.08, 0.08))
         if np.abs(shift).max() > 6.0:
             return None
-    model, here = _turned(taught, turn), _shifted(seen, shift)
-    ink, target = (_without_light(p[used], light) for p in (model, here))
+        if np.abs(step[4:6]).max() < SETTLED_PX and abs(step[6]) < SETTLED_PX / FACE_RIM_PX:
+            break
+    both = np.column_stack([_turned(taught, turn)[used], _shifted(seen, shift)[used]])
+    ink, target = (both - light @ _fitted(light, both)).T
     norm = float(np.linalg.norm(ink) * np.linalg.norm(target))
     contrast = float(ink @ target / max(float(ink @ ink), 1e-9))
     return FaceMatch(
@@ -135,5 +137,12 @@ def _shifted(picture: Floats, shift: FloatArray) -> Floats:
     )
 
 
-def _without_light(values: Floats, light: Floats) -> Floats:
-    return np.asarray(values - light @ np.linalg.lstsq(light, values, rcond=None)[0], np.float32)
+SETTLED_PX = 0.005
+"""Steps shorter than this change nothing that is used."""
+
+
+def _fitted(base: Floats, values: Floats) -> FloatArray:
+    """Least squares by the normal equations: a few columns, of like size and far from parallel."""
+    square = (base.T @ base).astype(np.float64)
+    square += 1e-9 * np.trace(square) * np.eye(len(square))
+    return np.asarray(np.linalg.solve(square, base.T @ values), np.float64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -107,10 +106,13 @@ def find_discs(
     silhouettes = [silhouette_mask(scene, look, references) for look in found]
     discs = _union(scene, silhouettes)
     stacks = _stacks(found, len(tops), params)
+    times = np.zeros(discs.shape, np.uint8)
+    for each in silhouettes:
+        times += each
     return Findings(
         sightings=tuple(
-            replace(each, rests=_rests(scene, paints, stacks, silhouettes, covered, place))
-            for place, each in enumerate(stacks)
+            replace(each, rests=_rests(scene, paints, each, mine, (times > mine) | covered))
+            for each, mine in zip(stacks, silhouettes, strict=True)
         ),
         standing=tuple(
             find_standing(scene, paints, references, discs, covered, radius_mm, params.standing)
@@ -124,19 +126,16 @@ def find_discs(
 def _rests(
     scene: Scene,
     paints: Paints,
-    stacks: Sequence[Sighting],
-    silhouettes: Sequence[Mask],
-    covered: Mask,
-    place: int,
+    here: Sighting,
+    silhouette: Mask,
+    others: Mask,
 ) -> Rests:
     """Say what one of the discs rests on."""
-    here = stacks[place]
     if here.below:
         return "on a disc"
     if here.above or not here.look.on_board or here.look.visible_share < 0.8:
         return "on the board"
-    others = _union(scene, [*silhouettes[:place], *silhouettes[place + 1 :]]) | covered
-    return rests_on(scene, paints, silhouettes[place], others, here.look.center_px)
+    return rests_on(scene, paints, silhouette, others, here.look.center_px)
 
 
 def _worth_a_look(

@@ -69,9 +69,10 @@ def circle_on_rays(offsets: FloatArray, radius: float | FloatArray) -> FloatArra
     -------
     ndarray of float32, shape (..., RAYS)
     """
-    along = offsets @ DIRECTIONS.T
-    across = offsets[..., :1] * DIRECTIONS[:, 1] - offsets[..., 1:2] * DIRECTIONS[:, 0]
-    return np.asarray(along + np.sqrt(np.maximum(radius**2 - across**2, 1.0)), np.float32)
+    shifts, (x, y) = offsets.astype(np.float32), DIRECTIONS.T.astype(np.float32)
+    across = shifts[..., :1] * y - shifts[..., 1:2] * x
+    across = np.sqrt(np.maximum(np.float32(radius**2) - across * across, np.float32(1.0)))
+    return np.asarray(shifts[..., :1] * x + shifts[..., 1:2] * y + across, np.float32)
 
 
 def outlines(

@@ -54,14 +54,17 @@ def rests_on(
 
 def _crescent(scene: Scene, paints: Paints, silhouette: Mask, others: Mask) -> int:
     """Largest painted patch that touches a silhouette and belongs to no other disc."""
-    mask = silhouette.astype(np.uint8)
+    x, y, width, height = cv2.boundingRect(silhouette.astype(np.uint8))
+    near = (slice(max(y - 6, 0), y + height + 6), slice(max(x - 6, 0), x + width + 6))
+    mask = silhouette[near].astype(np.uint8)
     wide, close = (
         cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))) > 0
         for size in (9, 3)
     )
-    taken = cv2.dilate((others | scene.in_hole).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    ring = wide & ~close & ~taken & ~scene.edges
-    painted = ring & (paints.solid > 0.6) & (paints.likely.max(axis=0) > 0.5)
+    filled = (others[near] | scene.in_hole[near]).astype(np.uint8)
+    taken = cv2.dilate(filled, np.ones((3, 3), np.uint8)) > 0
+    ring = wide & ~close & ~taken & ~scene.edges[near]
+    painted = ring & (paints.solid[near] > 0.6) & (paints.likely[(..., *near)].max(axis=0) > 0.5)
     if not painted.any() or painted.sum() > MOST_AROUND * ring.sum():
         return 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(painted.astype(np.uint8))
