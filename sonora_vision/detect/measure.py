@@ -27,7 +27,7 @@ HIDDEN_P = 0.75
 """Probability that a crescent under another disc is a disc, and lies as it seems to."""
 STANDING_SIGMA = 0.15
 """Uncertainty of where a disc on edge stands, in its radii."""
-TOLD = 0.8
+TOLD = 0.9
 """A disc that is less surely this one leaves it on the list of missing ones: better named twice
 than lost."""
 SIDE_SHARE = 0.2
