@@ -91,7 +91,7 @@ def _over_the_edge(line: FloatArray, size: FloatArray) -> FloatArray:
     for end, inner in ((0, min(4, len(line) - 1)), (-1, max(-5, -len(line)))):
         to_edge = np.concatenate([line[end], size - line[end]]).min()
         along = line[end] - line[inner]
-        if to_edge < 0.02 * size.max() and np.linalg.norm(along) > 0:
+        if to_edge < 0.04 * size.max() and np.linalg.norm(along) > 0:
             beyond = line[end] + along / np.linalg.norm(along) * (to_edge + 0.02 * size.max())
             line = np.vstack([beyond, line]) if end == 0 else np.vstack([line, beyond])
     return line
