@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy import fft
 
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.color import DiscColors
@@ -90,12 +91,13 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     size = (open_.shape[1] // 2, open_.shape[0] // 2)
     crop = (slice(0, 2 * size[1]), slice(0, 2 * size[0]))
     small_open = cv2.resize(open_[crop], size, interpolation=cv2.INTER_AREA)
-    inner, outer = _kernels()
-    room = np.maximum(cv2.filter2D(small_open, -1, inner), 1e-3)
+    small = np.stack(
+        [cv2.resize((each * open_)[crop], size, interpolation=cv2.INTER_AREA) for each in maps]
+    )
+    (room,) = _filtered(np.asarray(small_open, np.float32)[None], 0.0)
+    room = np.maximum(room, 1e-3)
     peaks: list[tuple[float, float, float]] = []
-    for each in maps:
-        small = cv2.resize((each * open_)[crop], size, interpolation=cv2.INTER_AREA)
-        score = cv2.filter2D(small, -1, inner) - 0.5 * cv2.filter2D(np.maximum(small, 0), -1, outer)
+    for score in _filtered(small, 0.5):
         score = np.where(room > 0.12, score / np.maximum(room, 0.3), -1.0).astype(np.float32)
         top = cv2.dilate(score, np.ones((5, 5), np.uint8))
         rows, columns = np.nonzero((score >= top) & (score > 0.12))
@@ -110,9 +112,30 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     return _apart(found, DISC_PX / 5)
 
 
+_REACH = int(np.ceil(_QUARTER_DISC * 1.6))
+
+
+def _filtered(maps: Floats, ring_say: float) -> Floats:
+    """Mean of each map over a disc about every pixel, less a part of what is bright around it.
+
+    By Fourier transforms, which a kernel of this size and several maps repay.
+    """
+    height, width = maps.shape[1:]
+    rim = ((0, 0), (_REACH, _REACH), (_REACH, _REACH))
+    padded = np.pad(maps, rim, mode="reflect")
+    shape = [fft.next_fast_len(side, real=True) for side in padded.shape[1:]]
+    inner, outer = (fft.rfft2(kernel, shape) for kernel in _kernels())
+    spectrum = fft.rfft2(padded, shape) * inner
+    if ring_say:
+        spectrum -= fft.rfft2(np.maximum(padded, 0), shape) * (np.float32(ring_say) * outer)
+    whole = fft.irfft2(spectrum, shape)
+    # The kernels' corner is at the origin, so that the result lies their reach farther on.
+    rows, columns = (slice(2 * _REACH, 2 * _REACH + side) for side in (height, width))
+    return np.asarray(whole[:, rows, columns], np.float32)
+
+
 def _kernels() -> tuple[Floats, Floats]:
-    reach = int(np.ceil(_QUARTER_DISC * 1.6))
-    axis = np.arange(-reach, reach + 1)
+    axis = np.arange(-_REACH, _REACH + 1)
     distance = np.hypot(axis[:, None], axis) / _QUARTER_DISC
     inner = (distance < 0.95).astype(np.float32)
     outer = ((distance > 1.12) & (distance < 1.5)).astype(np.float32)
