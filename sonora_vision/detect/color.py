@@ -26,6 +26,10 @@ VEIL_SIGMA = 4.0
 """Grey levels of haze that go unnoticed: dark paints move most."""
 
 
+LEARNED = 0.75
+"""Part of the light's freedom that is left once a picture's own discs have told its light."""
+
+
 @dataclass(frozen=True, eq=False)
 class DiscColors:
     """The taught colors of the discs."""
@@ -69,7 +73,13 @@ class DiscColors:
         scale = 0.5 * np.log(np.linalg.det(2 * np.pi * covariance))
         return np.asarray(-0.5 * np.minimum(squared, 40.0) - scale, np.float32)
 
-    def face_log_likelihood(self, color: FloatArray, trouble: float, veil: float) -> FloatArray:
+    def face_log_likelihood(
+        self,
+        color: FloatArray,
+        trouble: float,
+        veil: float,
+        shifts: FloatArray | None = None,
+    ) -> FloatArray:
         """Log likelihood of a face's typical color under each taught color.
 
         Parameters
@@ -81,16 +91,22 @@ class DiscColors:
             make its color uncertain: widens what is allowed.
         veil
             Haze at the face, grey levels, of which half was taken off.
+        shifts
+            How far this picture's discs of each color lie from the taught ones, shape (k, 3), where
+            that was learned from discs beyond question: then less is allowed beyond it.
 
         Returns
         -------
         ndarray of float64, shape (k,)
         """
         wider = self.wider * (1 + 2.5 * trouble)
+        expected = self.means
+        if shifts is not None:
+            wider, expected = wider * LEARNED, self.means + shifts
         light = _light_covariance(LEVEL_SIGMA * wider, HUE_SIGMA * wider)
         lift = np.exp(-self.means) * (VEIL_SIGMA + 0.5 * veil) * wider
         covariance = light + lift[:, :, None] * lift[:, None]
-        apart = color - self.means
+        apart = color - expected
         squared = np.einsum("ki,kij,kj->k", apart, np.linalg.inv(covariance), apart)
         # Student's t with 4 degrees of freedom: a color far from all taught ones says little.
         return np.asarray(-0.5 * (4 + 3) * np.log1p(squared / 4), np.float64)

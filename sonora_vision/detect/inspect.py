@@ -53,6 +53,10 @@ class Look:
     """Mean log likelihood ratio of its best paint against the board."""
     color_log: FloatArray
     """Log likelihood of every taught color, shape (k,)."""
+    color: FloatArray | None
+    """Median log color of the visible face, shape (3,); None where too little is visible."""
+    veil: float
+    """Haze there, grey levels."""
     trouble: float
     """0 in plain view, towards 1 where the light spoils the color."""
     evidence: FaceEvidence
@@ -178,6 +182,8 @@ def _look(
         solid=float(paints.solid[rows, columns][seen].mean()) if seen.any() else 0.0,
         paint=paint,
         color_log=shown.color_log,
+        color=shown.typical,
+        veil=shown.veil,
         trouble=shown.trouble,
         evidence=evidence,
         match=None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.contact import Surroundings, surroundings
 from sonora_vision.detect.find_discs import Findings, Sighting
-from sonora_vision.detect.inspect import RIM_SIGMA_PX, identity_log
+from sonora_vision.detect.inspect import RIM_SIGMA_PX, Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
@@ -111,11 +112,57 @@ def _identities(findings: Findings, references: References, board: BoardSpec) ->
         logs = [look.color_log for look in looks] + [d.color_log for d in findings.standing]
         return identify_plain(logs, colors)
     inventory = [(c, n) for c in board.discs.colors for n in board.discs.numbers]
+    once = board.discs.each_once
     tables = [identity_log(references, look.color_log, look.evidence) for look in looks]
+    shifts = _light_of_discs(looks, identify(tables, inventory, once), references)
+    if shifts is not None:
+        color_logs = [_relit(look, references, shifts) for look in looks]
+        tables = [
+            identity_log(references, color_log, look.evidence)
+            for color_log, look in zip(color_logs, looks, strict=True)
+        ]
     flat = -float(np.log(len(board.discs.numbers)))
     for disc in findings.standing:
         tables.append({(c, n): float(disc.color_log[colors.index(c)]) + flat for c, n in inventory})
-    return identify(tables, inventory, board.discs.each_once)
+    return identify(tables, inventory, once)
+
+
+def _light_of_discs(
+    looks: Sequence[Look], identities: Sequence[Identity], references: References
+) -> FloatArray | None:
+    """How far this picture's discs of each color lie from the taught ones, shape (k, 3).
+
+    Learned from discs whose color is beyond question: those of a color tell most about it, all
+    together about the rest. What is common to them is light, and must not be held against one.
+    """
+    names, means = references.colors.names, references.colors.means
+    apart: dict[str, list[FloatArray]] = {name: [] for name in names}
+    for look, identity in zip(looks, identities, strict=True):
+        if look.color is None or look.trouble > LIT or identity.p_color < BEYOND_QUESTION:
+            continue
+        apart[identity.color].append(look.color - means[names.index(identity.color)])
+    everything = [each for of_color in apart.values() for each in of_color]
+    if len(everything) < LEAST_LIT:
+        return None
+    common = np.median(everything, axis=0)
+    shifts = [
+        (common + np.sum(each or [common * 0], axis=0)) / (1 + len(each)) for each in apart.values()
+    ]
+    return np.array(shifts, np.float64)
+
+
+def _relit(look: Look, references: References, shifts: FloatArray) -> FloatArray:
+    """Log likelihood of the colors in this picture's light."""
+    if look.color is None or look.trouble > LIT:
+        return look.color_log
+    return references.colors.face_log_likelihood(look.color, look.trouble, look.veil, shifts)
+
+
+LIT = 0.2
+"""Faces with more trouble than this tell nothing of the light, and are not judged by it."""
+BEYOND_QUESTION = 0.98
+LEAST_LIT = 4
+"""Discs from which the light is learned; fewer could all be wrong together."""
 
 
 def _measure_standing(

@@ -67,6 +67,10 @@ class Paint:
     """Log likelihood of every taught color, shape (k,)."""
     trouble: float
     """0 in plain view, towards 1 where the light spoils the color."""
+    typical: FloatArray | None
+    """Median log color of the visible face, shape (3,); None where too little is visible."""
+    veil: float
+    """Haze there, grey levels."""
 
 
 def paint_at(
@@ -94,28 +98,32 @@ def paint_at(
     if hidden is not None:
         seen = seen & ~hidden[rows, columns]
     share = min(1.0, float(seen.sum()) / (np.pi * (0.88 * HALF_DISC_PX) ** 2))
-    color_log, trouble = _color(scene, references, rows, columns, seen, crop, share)
+    trouble = _trouble(scene, rows, columns, crop, share)
+    veil = float(scene.veil[rows, columns].mean())
+    typical = None
+    color_log = np.zeros(len(references.colors.names))
+    if seen.sum() >= LEAST_PIXELS:
+        typical = np.median(scene.color[rows, columns][seen], axis=0).astype(np.float64)
+        color_log = references.colors.face_log_likelihood(typical, trouble, veil)
     return Paint(
-        rows=rows, columns=columns, seen=seen, share=share, color_log=color_log, trouble=trouble
+        rows=rows,
+        columns=columns,
+        seen=seen,
+        share=share,
+        color_log=color_log,
+        trouble=trouble if typical is not None else 1.0,
+        typical=typical,
+        veil=veil,
     )
 
 
-def _color(
-    scene: Scene,
-    references: References,
-    rows: slice,
-    columns: slice,
-    seen: Mask,
-    crop: FaceCrop,
-    share: float,
-) -> tuple[FloatArray, float]:
-    """Log likelihood of the colors, and how much the light spoils them."""
+LEAST_PIXELS = 12
+"""Pixels at half scale, a fortieth of a face, that a color is told from."""
+
+
+def _trouble(scene: Scene, rows: slice, columns: slice, crop: FaceCrop, share: float) -> float:
+    """How much the light, or how little is visible, spoils a color."""
     face = disk(0.9)
     clipped = float(((crop.pixels_bgr.max(axis=2) >= 235) & face).sum()) / float(face.sum())
     glare = float(scene.glare[rows, columns].max())
-    trouble = float(np.clip(2.0 * clipped + glare + max(0.0, 0.4 - share), 0.0, 1.0))
-    if seen.sum() < 12:
-        return np.zeros(len(references.colors.names)), 1.0
-    typical = np.median(scene.color[rows, columns][seen], axis=0).astype(np.float64)
-    veil = float(scene.veil[rows, columns].mean())
-    return references.colors.face_log_likelihood(typical, trouble, veil), trouble
+    return float(np.clip(2.0 * clipped + glare + max(0.0, 0.4 - share), 0.0, 1.0))
