@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "cards": "Check a card file of the owner's.",
     "watch": "Read the board by itself, whenever it has changed and lies still.",
     "capture": "Take a photograph with a camera into a rig folder.",
+    "bench": "Say how long reading takes here, stage by stage.",
     "doctor": "Say what ails this machine, its camera and its profile.",
 }
 """Every command and its help line: the module of that name in `sonora_vision.commands`."""
