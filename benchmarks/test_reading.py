@@ -1,4 +1,4 @@
-"""Reading the sample photographs, against the floor: ``pytest benchmarks``, never in ``make test``."""
+"""Reading the sample photographs, against the floor: ``pytest benchmarks``, by hand."""
 
 from __future__ import annotations
 
