@@ -23,6 +23,8 @@ from sonora_vision.errors import UnreadableError
 MAX_EDGE_PX = 5.0
 """Width of a black and white edge, at 1640 pixels of width, from which a picture is blurred: its
 corners stray by a third of a pixel then."""
+SHARPEST_PX = 3.5
+"""Edges of small pictures are hardly ever narrower, however good the focus."""
 MIN_MOVE = 0.03
 """How far corners must have moved since every other view, in parts of the picture's width."""
 GOOD_VIEWS = 12
@@ -77,11 +79,12 @@ def see_target(pixels_bgr: Pixels, name: str, target: CharucoTarget) -> LensView
             f"{name}: the printed target is {seen}; show more of it, flat, in even light"
         )
     found = np.asarray(corners, np.float32).reshape(-1, 2)
-    width = _edge_px(gray, found) * 1640 / gray.shape[1]
-    if width > MAX_EDGE_PX:
+    width = _edge_px(gray, found)
+    expected = max(MAX_EDGE_PX * gray.shape[1] / 1640, SHARPEST_PX)
+    if width > expected:
         raise UnreadableError(
-            f"{name}: blurred (edges are {width:.0f} pixels wide, expected under "
-            f"{MAX_EDGE_PX:.0f}); hold the target still, and focus"
+            f"{name}: blurred (edges are {width:.1f} pixels wide, expected under {expected:.1f}); "
+            "hold the target still, and focus"
         )
     return LensView(
         name=name,

@@ -1,0 +1,251 @@
+"""The wizard's pages without a browser: wrong pictures are named, and nothing is lost by them."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from sonora_vision.camera.folder import PhotoFolder
+from sonora_vision.web.params import WebParams
+from sonora_vision.web.wizard import create_wizard_app
+from sonora_vision.web.wizard_session import WizardSession
+from tests.calibrate.drafted import perfect_draft
+from tests.web.table import photo_bytes, png_that_claims
+from tests.web.visit import words
+
+STEPS = ("camera", "lens", "board", "discs", "check")
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Where the profile goes; an old one is there."""
+    path = tmp_path / "table.profile"
+    path.write_bytes(b"the old profile")
+    return path
+
+
+@pytest.fixture
+def app(out: Path) -> Iterator[Flask]:
+    app = create_wizard_app(out, params=WebParams(upload_max_bytes=5_000_000))
+    yield app
+    app.extensions["sonora_vision_wizard"].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def session(app: Flask) -> WizardSession:
+    found = app.extensions["sonora_vision_wizard"]
+    assert isinstance(found, WizardSession)
+    return found
+
+
+def send(client: FlaskClient, step: str, raw: bytes, name: str, **form: str) -> str:
+    """Post a picture and return the words of the page that follows."""
+    answer: TestResponse = client.post(
+        f"/calibrate/{step}", data={"file": (io.BytesIO(raw), name), **form}, follow_redirects=True
+    )
+    assert answer.status_code == 200
+    _close_inputs(answer)
+    return words(answer.text)
+
+
+def _close_inputs(answer: TestResponse) -> None:
+    """Close the files in which the test's client keeps large forms."""
+    for each in (*answer.history, answer):
+        each.request.environ["wsgi.input"].close()
+
+
+@pytest.fixture
+def board_taken(client: FlaskClient, sample_rig: Path) -> FlaskClient:
+    send(client, "board", (sample_rig / "teach" / "empty.jpg").read_bytes(), "empty.jpg")
+    client.post("/calibrate/board/edit", json={"do": "set_length", "mm": 400})
+    return client
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_step_opens_at_any_time(client: FlaskClient, step: str) -> None:
+    answer = client.get(f"/calibrate/{step}")
+    assert answer.status_code == 200
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert 'aria-current="step"' in answer.text
+
+
+def test_the_target_comes_as_a_pdf(client: FlaskClient) -> None:
+    answer = client.get("/calibrate/target-A4.pdf")
+    assert answer.mimetype == "application/pdf"
+    assert answer.data.startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (b"", "the file is empty"),
+        (b"GIF89a", "expected a JPEG or PNG photograph"),
+        (photo_bytes(size=(900, 1200))[:-200], "the JPEG is cut short"),
+        (png_that_claims(30000, 30000), "expected at most 50 megapixels"),
+    ],
+)
+@pytest.mark.parametrize("step", ["camera", "lens", "board"])
+def test_what_is_no_picture_is_named(
+    client: FlaskClient, session: WizardSession, step: str, raw: bytes, reason: str
+) -> None:
+    shown = send(client, step, raw, "../odd.jpg")
+    assert "odd.jpg: " in shown
+    assert reason in shown
+    assert session.draft.empty_picture is None
+    assert session.views == []
+
+
+def test_wrong_pictures_of_the_target_do_not_disturb_good_ones(
+    client: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    good = [(sample_rig / "lens" / f"0{i}.jpg").read_bytes() for i in (0, 1)]
+    files = [
+        (io.BytesIO(good[0]), "a.jpg"),
+        (io.BytesIO(good[0]), "again.jpg"),
+        (io.BytesIO((sample_rig / "teach" / "empty.jpg").read_bytes()), "board.jpg"),
+        (io.BytesIO(good[1]), "b.jpg"),
+    ]
+    answer = client.post("/calibrate/lens", data={"file": files}, follow_redirects=True)
+    _close_inputs(answer)
+    shown = words(answer.text)
+    assert "again.jpg: nearly the same view as a.jpg" in shown
+    assert "board.jpg: the printed target is not in it" in shown
+    assert "2 new views taken." in shown
+    assert [view.name for view in session.views] == ["a.jpg", "b.jpg"]
+    assert sorted(p.name for p in (session.folder / "lens").iterdir()) == ["00.jpg", "01.jpg"]
+
+
+def test_a_dark_picture_of_the_board_is_refused(
+    client: FlaskClient, session: WizardSession
+) -> None:
+    dark = cv2.imencode(".png", np.full((900, 1200, 3), 9, np.uint8))[1].tobytes()
+    assert "night.png: blurred" in send(client, "board", dark, "night.png")
+    assert session.draft.empty_picture is None
+
+
+def test_the_board_comes_before_the_discs(client: FlaskClient) -> None:
+    shown = send(client, "discs", photo_bytes(), "discs.jpg", height="6")
+    assert "board: send the picture of the empty board first" in shown
+
+
+def test_after_the_board_a_wrong_picture_loses_no_answer(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    before = session.draft
+    view = (sample_rig / "lens" / "00.jpg").read_bytes()
+    assert "target.jpg: " in send(board_taken, "discs", view, "target.jpg", height="6")
+    assert "a disc's height: expected 1 to 40 mm" in words(
+        send(board_taken, "discs", view, "target.jpg", height="tall").replace("&#39;", "'")
+    )
+    empty = (sample_rig / "teach" / "empty.jpg").read_bytes()
+    assert "no disc was found" in send(board_taken, "discs", empty, "empty.jpg", height="6")
+    assert "profile: make it first" in send(board_taken, "check", view, "target.jpg")
+    assert session.draft == before
+
+
+def test_a_wrong_edit_is_refused_and_an_edit_can_be_undone(
+    board_taken: FlaskClient, session: WizardSession
+) -> None:
+    before = session.draft
+    for edit, reason in (
+        ({"do": "fly"}, "do: expected one of"),
+        ({"do": "set_length", "mm": -1}, "expected 50 to 3000 mm"),
+        (["do"], "expected a JSON object"),
+    ):
+        answer = board_taken.post("/calibrate/board/edit", json=edit)
+        assert answer.status_code == 422
+        assert reason in answer.get_json()["error"]
+        assert session.draft == before
+    board_taken.post("/calibrate/board/edit", json={"do": "delete_circle", "index": 0})
+    assert session.draft != before
+    shown = board_taken.post("/calibrate/board/edit", json={"do": "undo"}).get_json()
+    assert session.draft == before
+    assert shown["sides_mm"][1] == pytest.approx(400, abs=0.5)
+
+
+def test_making_the_profile_too_early_says_what_is_missing(
+    client: FlaskClient, session: WizardSession, out: Path
+) -> None:
+    for use in ("/calibrate/check/make", "/calibrate/use"):
+        shown = words(client.post(use, follow_redirects=True).text)
+        assert "discs: type how high a disc is" in shown or "profile: make it first" in shown
+    assert out.read_bytes() == b"the old profile"
+
+
+def test_cancel_forgets_the_answers_and_keeps_the_old_profile(
+    client: FlaskClient, session: WizardSession, out: Path
+) -> None:
+    session.draft = perfect_draft()
+    folder = session.folder
+    shown = words(client.post("/calibrate/cancel", follow_redirects=True).text)
+    assert "A profile that was there before is as it was." in shown
+    assert session.draft.empty_picture is None
+    assert not folder.exists()
+    assert out.read_bytes() == b"the old profile"
+
+
+def test_another_site_cannot_post(client: FlaskClient, session: WizardSession) -> None:
+    session.draft = perfect_draft()
+    answer = client.post("/calibrate/cancel", headers={"Origin": "http://elsewhere.example"})
+    assert answer.status_code == 403
+    assert session.draft == perfect_draft()
+
+
+def test_a_picture_that_is_too_large_is_refused(client: FlaskClient) -> None:
+    answer = client.post(
+        "/calibrate/camera", data={"file": (io.BytesIO(b"\xff\xd8" + bytes(6_000_000)), "big.jpg")}
+    )
+    _close_inputs(answer)
+    assert answer.status_code == 413
+    assert "too large" in answer.text
+
+
+def test_a_camera_shows_its_picture_and_takes_the_target_by_itself(
+    out: Path, tmp_path: Path, sample_rig: Path
+) -> None:
+    folder = tmp_path / "camera"
+    folder.mkdir()
+    (folder / "view.jpg").write_bytes((sample_rig / "lens" / "00.jpg").read_bytes())
+    app = create_wizard_app(out, camera=PhotoFolder(folder))
+    client = app.test_client()
+    found: WizardSession = app.extensions["sonora_vision_wizard"]
+    try:
+        deadline = time.monotonic() + 20
+        while client.get("/calibrate/live.jpg").status_code != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        status = client.get("/calibrate/live.json").get_json()
+        assert {check["name"] for check in status["checks"]} >= {"sharpness", "exposure", "board"}
+        told = [client.get("/calibrate/live.json?collect=lens").get_json() for _ in range(3)]
+        assert told[0]["words"] == "hold it still"
+        assert told[1]["taken"]
+        assert "nearly the same view" in told[2]["words"]
+        assert len(found.views) == 1
+    finally:
+        found.close()
+
+
+def test_a_whole_session_is_a_rig_for_the_command_line(
+    board_taken: FlaskClient, session: WizardSession
+) -> None:
+    """What is packed is what was answered: the folder that `calibrate` reads."""
+    session.skip_lens()
+    session.draft = perfect_draft()
+    answer = board_taken.get("/calibrate/rig.zip")
+    names = set(zipfile.ZipFile(io.BytesIO(answer.data)).namelist())
+    assert {"rig/board.json", "rig/teach/answers.json", "rig/lens/skipped.json"} <= names
