@@ -19,7 +19,7 @@ from sonora_vision.detect.measure import MeasureParams, measure_discs
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene, set_scene
 from sonora_vision.detect.teach_discs import references_of
-from sonora_vision.detect.trust import weigh_trust
+from sonora_vision.detect.trust import require_color, weigh_trust
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Assignment, Contact, Reading
 from sonora_vision.report import enlarged, report_reading
@@ -71,6 +71,7 @@ def read_pixels(
     scale = photo_scale(profile.pose, taught) * width / profile.lens.size_px[0]
     pose, fit_px = find_board(pixels_bgr, lens, taught.features, scale)
     scene = set_scene(pixels_bgr, pose, taught, board.discs.height_mm)
+    require_color(scene, taught)
     findings = find_discs(scene, references, board.discs.radius_mm, FindParams())
     pose_sigma_mm = float(np.hypot(profile.anchor_mm, 0.05))
     discs = measure_discs(scene, findings, references, board, pose_sigma_mm, MeasureParams())

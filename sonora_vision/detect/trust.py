@@ -13,11 +13,13 @@ import cv2
 import numpy as np
 
 from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.taught import TaughtBoard
 from sonora_vision.detect.details import Details, see_details
 from sonora_vision.detect.find_discs import Findings
 from sonora_vision.detect.measure import MeasuredDisc
 from sonora_vision.detect.scene import HALF, Scene
+from sonora_vision.errors import UnreadableError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +88,27 @@ def weigh_trust(
     wider = max(1.0, fit) * (1.0 + params.blurred * blur)
     widened = [replace(disc, sigma_mm=disc.sigma_mm * wider) for disc in discs]
     return widened, tuple(words for words in said if words is not None)
+
+
+def require_color(scene: Scene, taught: TaughtBoard) -> None:
+    """Refuse a picture without colors, where the board was taught with them.
+
+    Raises
+    ------
+    UnreadableError
+        Where blue, green and red are alike: discs would be told apart by brightness only.
+    """
+    if _chroma(scene.top_bgr) <= 2 < _chroma(taught.bgr):
+        raise UnreadableError(
+            "the picture is grey-scale, but discs are told apart by their color; switch the "
+            "camera's night mode or black-and-white effect off"
+        )
+
+
+def _chroma(picture: Pixels) -> int:
+    """Largest difference between channels, grey levels; noise alone makes several."""
+    some = picture[::8, ::8].reshape(-1, 3)
+    return int((some.max(axis=1) - some.min(axis=1)).max())
 
 
 def _blur(sharpness: float, params: TrustParams) -> str | None:
