@@ -27,7 +27,11 @@ FloatArray = NDArray[np.float64]
 
 LIKE_FACE = 0.80
 """Likeness to a taught face that no bare surface reaches with ink's contrast: over the cases tried
-in development, discs in view are above 0.9 and everything else below 0.6."""
+in development, discs in view are above 0.9 and surfaces below 0.6."""
+LIKE_FACE_ALONE = 0.91
+"""The same where the paint is not a taught one: printed animals reach 0.87."""
+NO_PAINT_NATS = -6.0
+"""Log likelihood of the best taught color under which a place is of none of them."""
 CONTRAST = (0.12, 2.5)
 """Contrast against the taught face that light can cause; shine leaves little."""
 
@@ -67,11 +71,11 @@ class Look:
     @property
     def shows_face(self) -> bool:
         """Whether a taught face is surely there."""
-        return (
-            self.match is not None
-            and self.match.likeness > LIKE_FACE
-            and CONTRAST[0] < self.match.contrast < CONTRAST[1]
-        )
+        match = self.match
+        if match is None or not CONTRAST[0] < match.contrast < CONTRAST[1]:
+            return False
+        painted = self.paint > 0.0 and float(self.color_log.max()) > NO_PAINT_NATS
+        return match.likeness > (LIKE_FACE if painted else LIKE_FACE_ALONE)
 
 
 def look_at(
