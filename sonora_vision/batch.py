@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+from threadpoolctl import threadpool_limits
 
 from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.profile import Profile, load_profile
@@ -121,7 +122,7 @@ def run(
     processes = min(processes, len(jobs))
     if processes <= 1:
         for job in jobs:
-            yield _attempt(job, profile_path, game)
+            yield attempt_by_path(job, profile_path, game)
         return
     # Forking this process would copy OpenCV's and BLAS's threads in whatever state they are in.
     start = "spawn" if sys.platform == "win32" else "forkserver"
@@ -129,7 +130,7 @@ def run(
         processes, mp_context=multiprocessing.get_context(start), initializer=_start_worker
     )
     try:
-        futures = [pool.submit(_attempt, job, profile_path, game) for job in jobs]
+        futures = [pool.submit(attempt_by_path, job, profile_path, game) for job in jobs]
         for job, future in zip(jobs, futures, strict=True):
             yield _collect(job, future)
     finally:
@@ -154,7 +155,13 @@ def save_picture(path: Path, pixels_bgr: cv2.typing.MatLike) -> None:
 def _start_worker() -> None:
     """Give each worker one core; Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    one_core()
+
+
+def one_core() -> None:
+    """Keep this process to one core; BLAS's threads make small products many times slower."""
     cv2.setNumThreads(1)
+    threadpool_limits(1, "blas")
 
 
 @functools.cache
@@ -162,7 +169,8 @@ def _profile(path: Path) -> Profile:
     return load_profile(path)
 
 
-def _attempt(job: Job, profile_path: Path, game: str) -> Outcome:
+def attempt_by_path(job: Job, profile_path: Path, game: str) -> Outcome:
+    """Read one photograph with a profile that is loaded once a process; see :func:`attempt`."""
     return attempt(job, _profile(profile_path), game)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtr
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.contact import measure_contacts
@@ -87,7 +87,7 @@ def _rule(
         return Ruling(contact=contact, assignment=call, margin_mm=None, p=1.0, others=())
     if margin > FAR_SIGMAS * sigma:
         return Ruling(contact=contact, assignment=call, margin_mm=margin, p=1.0, others=())
-    p = float(norm.cdf(margin / sigma))
+    p = float(ndtr(margin / sigma))
     others = _others(center, sigma, contact.state, call, board, assign)
     if not others:
         p = max(p, 0.97)  # the linear margin was too strict: no place tried changes the call

@@ -14,6 +14,7 @@ from sonora_vision.calibrate.clicks import Clicks, load_clicks
 from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.cli import complain
 from sonora_vision.clicked import profile_of_photo
+from sonora_vision.cluster import run_on_cluster
 from sonora_vision.commands.options import (
     allocator,
     game_option,
@@ -61,6 +62,12 @@ from sonora_vision.reading_file import load_reading
 )
 @click.option("--resume", is_flag=True, help="Pass over photos that --json has a reading of.")
 @jobs_option
+@click.option(
+    "--dask",
+    "scheduler",
+    metavar="ADDRESS",
+    help="Read on a Dask cluster, as tcp://host:8786; its workers see the files by the same paths.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -74,6 +81,7 @@ def command(
     picture_dir: Path | None,
     resume: bool,
     jobs: int,
+    scheduler: str | None,
 ) -> None:
     """Read PHOTOS (files or folders) and say what each player records.
 
@@ -93,7 +101,7 @@ def command(
     refused = 0
     with terminal.progress(counted=True) as bar:
         task = bar.add_task("reading", total=len(todo))
-        for outcome in _run(todo, lesson, jobs, game):
+        for outcome in _run(todo, lesson, jobs, game, scheduler):
             if outcome.reading is None:
                 refused += 1
                 complain(outcome.refusal or f"{outcome.job.photo}: not read")
@@ -148,8 +156,13 @@ def _lesson(
 
 
 def _run(
-    todo: Sequence[batch.Job], lesson: _Lesson, processes: int, game: str
+    todo: Sequence[batch.Job], lesson: _Lesson, processes: int, game: str, scheduler: str | None
 ) -> Iterator[batch.Outcome]:
+    if scheduler is not None:
+        if lesson.profile_path is None:
+            raise click.UsageError("--dask: expected --profile with it")
+        yield from run_on_cluster(todo, lesson.profile_path, address=scheduler, game=game)
+        return
     if lesson.profile_path is not None:
         yield from batch.run(todo, lesson.profile_path, processes=processes, game=game)
         return
