@@ -13,7 +13,7 @@ from sonora_vision.calibrate.find_board import find_board
 from sonora_vision.calibrate.lens import Lens, calibrate_lens
 from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
-from sonora_vision.calibrate.printed import fit_to_print
+from sonora_vision.calibrate.printed import fit_to_print, lines_found
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.calibrate.usual_lens import fit_usual_lens, lens_was_skipped, usual_lens
@@ -25,6 +25,9 @@ OnStep = Callable[[str, float], None]
 
 MAX_ANCHOR_MM = 0.6
 """Printed lines that miss the description by more belong to another board, or to wrong clicks."""
+LEAST_FOUND = 0.6
+"""Part of each kind of printed line that must be where it should: 0.91 or more on fourteen boards,
+and 0.45 or less of the multipliers or the hole where the corners were clicked turned by a quarter."""
 
 
 def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Profile:
@@ -76,6 +79,13 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
             f"{anchor_mm:.2f} mm (expected under {MAX_ANCHOR_MM}); check the clicked corners, the "
             "sizes in board.json, and that this is the board"
         )
+    for name, part in lines_found(empty, pose, board).items():
+        if part < LEAST_FOUND:
+            raise CalibrationError(
+                f"{answers.empty.image}: of the {name} only {part:.0%} is where the clicked corners "
+                f"put it (expected {LEAST_FOUND:.0%} or more): click the corners as board.json "
+                "names them, from the board's own top left, however it lies"
+            )
     taught = teach_board(empty, pose, board)
     on_step("the discs", 0.7)
     picture = load_photo(answers.discs_image)

@@ -177,6 +177,19 @@ def _no_discs(values: dict[str, Any]) -> None:
     del values["discs"]
 
 
+def test_corners_clicked_a_quarter_turn_off_make_no_profile(rig: Path) -> None:
+    """Outline and zones fit as well as before: only multipliers and hole tell the turn."""
+
+    def turn(values: dict[str, Any]) -> None:
+        corners = values["empty"]["corners_px"]
+        values["empty"]["corners_px"] = corners[1:] + corners[:1]
+
+    _edit(rig / "teach" / "answers.json", turn)
+    result = run("calibrate", rig, "--out", rig / "out.profile")
+    assert_refused(result, 2, "multipliers")
+    assert not (rig / "out.profile").exists()
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -166,7 +166,7 @@ def fit_lens_to_print(
     return pose, rms, focal_sigma
 
 
-KIND_NAMES = ("board's edge", "zones' borders", "multipliers", "hole")
+KIND_NAMES = {1: "zones' borders", 2: "multipliers", 3: "hole"}
 FOUND_MM = 0.4
 """A line this near to where it should be is found; searched is ``FOUND_REACH_MM`` to each side,
 so that a quarter of what is not there is found by chance."""
@@ -177,7 +177,7 @@ def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[s
     """Part of each kind of printed line that is found where the pose says it is.
 
     A board that is turned by a quarter fits its own edge and straight borders, but not its
-    multipliers; another board fits none.
+    multipliers; another board fits none. The edge has no say: its frame and shadow differ.
 
     Returns
     -------
@@ -187,12 +187,12 @@ def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[s
     printed = printed_points(board)
     offsets, weights = _line_offsets(pixels_bgr, pose, board, printed, FOUND_REACH_MM)
     found = {}
-    for kind, name in enumerate(KIND_NAMES):
+    for kind, name in KIND_NAMES.items():
         rows = printed.kinds == kind
         seen = rows & (weights > 0)
         if seen.any():
             # A circle's border has a width: its edges are off alike.
-            common = float(np.median(offsets[seen])) if kind in (2, 3) else 0.0
+            common = 0.0 if kind == 1 else float(np.median(offsets[seen]))
             near = (np.abs(offsets - common) < FOUND_MM) & seen
             found[name] = float(near.sum() / rows.sum())
     return found
