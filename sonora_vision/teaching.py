@@ -27,7 +27,7 @@ MAX_ANCHOR_MM = 0.6
 """Printed lines that miss the description by more belong to another board, or to wrong clicks."""
 LEAST_FOUND = 0.6
 """Part of each kind of printed line that must be where it should: 0.91 or more on fourteen boards,
-and 0.45 or less of the multipliers or the hole where the corners were clicked turned by a quarter."""
+0.45 or less of the multipliers or the hole where the corners were clicked a quarter turn off."""
 
 
 def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Profile:
@@ -82,9 +82,9 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
     for name, part in lines_found(empty, pose, board).items():
         if part < LEAST_FOUND:
             raise CalibrationError(
-                f"{answers.empty.image}: of the {name} only {part:.0%} is where the clicked corners "
-                f"put it (expected {LEAST_FOUND:.0%} or more): click the corners as board.json "
-                "names them, from the board's own top left, however it lies"
+                f"{answers.empty.image}: of the {name} only {part:.0%} is where the clicked "
+                f"corners put it (expected {LEAST_FOUND:.0%} or more): click the corners as "
+                "board.json names them, from the board's own top left, however it lies"
             )
     taught = teach_board(empty, pose, board)
     on_step("the discs", 0.7)

@@ -1,16 +1,24 @@
-"""The wizard in a real browser: corrections by hand and keyboard, Cancel, any screen and light."""
+"""The wizard in a real browser: from the first upload to Use, and what keyboard and phone need."""
 
 from __future__ import annotations
 
+import json
+import math
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
+import shapely
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
+from sonora_vision.calibrate.photo import load_photo
+from sonora_vision.calibrate.profile import Profile, load_profile
+from sonora_vision.pipeline import read_pixels
 from sonora_vision.web.wizard import create_wizard_app
 from tests.web.test_in_browser import ARGUMENTS, CHROMIUM, CONTRAST
 
@@ -18,6 +26,9 @@ pytestmark = pytest.mark.skipif(
     CHROMIUM is None,
     reason="*** NOT TESTED IN A BROWSER: chromium is not installed (apt install chromium) ***",
 )
+
+VIEWS = 8
+"""Lens pictures that are sent: enough to compute the lens."""
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +104,98 @@ def send_board(page: Page, rig: Path) -> None:
     step(page, "Board")
     send(page, "Picture of the empty board", "Find what is on it", rig / "teach" / "empty.jpg")
     expect(page.locator(".outline")).to_have_count(1)
+
+
+def name_everything(page: Page, rig: Path) -> None:
+    """Answer what an owner answers: the length, the areas, the circles."""
+    board = json.loads((rig / "board.json").read_text())
+    page.get_by_label("From corner C1 to corner C2, in mm").fill("400")
+    page.locator("[data-length] button").click()
+    shown = view(page)
+    # The board lies upright in the sample's picture: its corners' pixels lead to millimetres.
+    to_mm = cv2.getPerspectiveTransform(
+        np.array(shown["corners"], np.float32), np.array(board["outline"], np.float32)
+    )
+
+    def mapped(point: list[float]) -> tuple[float, float]:
+        x, y = cv2.perspectiveTransform(np.array([[point]], np.float32), to_mm)[0, 0]
+        return float(x), float(y)
+
+    for i in reversed(range(len(shown["circles"]))):
+        circle = shown["circles"][i]
+        if circle["role"] == "hole":
+            continue
+        at = mapped(circle["center"])
+        near = [m for m in board["multipliers"] if math.dist(m["center"], at) < 4]
+        if near:
+            fill(page, f"circle-{i}-animal", near[0]["animal"])
+            if not view(page)["circles"][i]["section"]:  # else known from its twin
+                fill(page, f"circle-{i}-section", near[0]["section"])
+        else:
+            left = len(view(page)["circles"]) - 1
+            page.get_by_role("button", name=f"Delete circle {i + 1}", exact=True).click()
+            page.wait_for_function("left => window.editor.view.circles.length === left", arg=left)
+    for i, area in enumerate(shown["areas"]):
+        at = shapely.Point(mapped(area["at"]))
+        if any(shapely.Polygon(c["points"]).contains(at) for c in board["launch_corners"]):
+            fill(page, f"area-{i}-role", "launch")
+        else:
+            (section,) = (
+                z["section"] for z in board["zones"] if shapely.Polygon(z["points"]).contains(at)
+            )
+            fill(page, f"area-{i}-section", section)
+
+
+def test_from_the_first_upload_to_use(
+    page: Page, out: Path, tmp_path: Path, sample_rig: Path
+) -> None:
+    teach = sample_rig / "teach"
+    send(page, "Picture of the board from this camera", "Is it good?", teach / "empty.jpg")
+    expect(page.get_by_role("heading", name="Ready", exact=True)).to_be_visible()
+    step(page, "Lens")
+    views = sorted((sample_rig / "lens").glob("*.jpg"))[:VIEWS]
+    send(page, "Pictures of the target", "Add them", *views)
+    expect(page.get_by_role("heading", name=f"{VIEWS} views")).to_be_visible()
+    send_board(page, sample_rig)
+    name_everything(page, sample_rig)
+    expect(page.locator("[data-todo]")).to_have_text("The board is complete.")
+    step(page, "Discs")
+    page.get_by_label("How high a disc is, in mm").fill("6")
+    send(page, "Picture of all discs", "Find them", teach / "discs.jpg")
+    expect(page.locator("[data-todo]")).to_have_text("The discs are complete.")
+    (strange,) = {c["name"] for c in view(page)["colors"]} - {"orange", "teal", "white"}
+    fill(page, f"color-{strange}", "purple")
+    assert {c["name"] for c in view(page)["colors"]} == {"orange", "purple", "teal", "white"}
+    step(page, "Check")
+    page.get_by_role("button", name="Make the profile").click()
+    expect(page.get_by_role("heading", name="Put three discs")).to_be_visible()
+    send(
+        page,
+        "Picture with these discs, others may lie there too",
+        "Measure it",
+        sample_rig / "photos" / "002.jpg",
+    )
+    expect(page.get_by_role("heading", name="Poor")).to_be_visible()  # nobody put them there
+    assert out.read_bytes() == b"the old profile"
+    page.get_by_role("button", name="Use this profile").click()
+    expect(page.get_by_role("heading", name="The profile is saved")).to_be_visible()
+    assert (tmp_path / "rig" / "teach" / "answers.json").exists()
+    reads_as_the_truth(load_profile(out), sample_rig)
+
+
+def reads_as_the_truth(profile: Profile, rig: Path) -> None:
+    """No promise about a photograph may be wrong, and nearly all discs are promised."""
+    truth = json.loads((rig / "truth" / "002.json").read_text())["discs"]
+    lying = [t for t in truth if t["state"] == "flat" and t["visible"] > 0.6]
+    read = read_pixels(load_photo(rig / "photos" / "002.jpg"), profile, "002.jpg").reading.discs
+    settled = 0
+    for true in lying:
+        (disc,) = (d for d in read if (d.color, d.number) == (true["color"], true["number"]))
+        assert math.dist(disc.center_mm, true["center_mm"]) < 1.5
+        if not disc.doubts and true["margin_mm"] > 0.5:
+            settled += 1
+            assert sorted(disc.sections) == sorted(true["assignment"]["sections"])
+    assert settled >= 0.8 * len(lying)
 
 
 def test_what_was_found_is_corrected_by_hand_and_by_keyboard(page: Page, sample_rig: Path) -> None:

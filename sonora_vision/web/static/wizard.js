@@ -96,6 +96,14 @@ class Editor {
     this.pending = [];
     this.zoom = 1;
     this.chosen = "";
+    this.pressing = false;
+    this.stale = false;
+    this.sent = Promise.resolve();
+    // A row that is drawn anew between press and release would swallow the click.
+    root.addEventListener("pointerdown", (event) => {
+      this.pressing = event.target.closest("[data-row]") !== null;
+    });
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => setTimeout(() => this.release()));
     this.cross = this.view.size.map((side) => side / 2);
     const [width, height] = this.view.size;
     this.sheet.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -144,7 +152,13 @@ class Editor {
     this.draw();
   }
 
-  async send(edit) {
+  // One edit after the other: an older answer must not be drawn over a newer one.
+  send(edit) {
+    this.sent = this.sent.then(() => this.tell(edit));
+    return this.sent;
+  }
+
+  async tell(edit) {
     this.root.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(this.root.dataset.edit, {
@@ -284,6 +298,10 @@ class Editor {
   }
 
   draw() {
+    if (this.pressing) {
+      this.stale = true;
+      return;
+    }
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : "";
     this.overlay.replaceChildren();
     this.drawAll();
@@ -301,6 +319,13 @@ class Editor {
       const again = this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`);
       if (again) again.focus({ preventScroll: true });
     }
+  }
+
+  release() {
+    this.pressing = false;
+    if (!this.stale) return;
+    this.stale = false;
+    this.draw();
   }
 
   choose(key) {
