@@ -30,6 +30,8 @@ LIKE_FACE = 0.80
 in development, discs in view are above 0.9 and surfaces below 0.6."""
 LIKE_FACE_ALONE = 0.91
 """The same where the paint is not a taught one: printed animals reach 0.87."""
+LEAST_INK = 0.1
+"""Part of what tells numbers apart that must be visible for a likeness to say anything."""
 NO_PAINT_NATS = -6.0
 """Log likelihood of the best taught color under which a place is of none of them."""
 CONTRAST = (0.12, 2.5)
@@ -74,6 +76,8 @@ class Look:
         match = self.match
         if match is None or not CONTRAST[0] < match.contrast < CONTRAST[1]:
             return False
+        if self.evidence.seen_share < LEAST_INK:
+            return False  # a sliver of a face is like any shadow
         painted = self.paint > 0.0 and float(self.color_log.max()) > NO_PAINT_NATS
         return match.likeness > (LIKE_FACE if painted else LIKE_FACE_ALONE)
 
