@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sonora_vision.calibrate.file_format import json_text, read_json, write_text_atomically
-from sonora_vision.document import Record, open_document
+from sonora_vision.document import Mistakes, Record, open_document
 from sonora_vision.observation import (
     DOUBT_REASONS,
     STATES,
@@ -97,6 +97,25 @@ def reading_to_json(reading: Reading) -> dict[str, Any]:
         "missing": [{"color": disc.color, "number": disc.number} for disc in reading.missing],
         "warnings": list(reading.warnings),
     }
+
+
+def disc_from_json(values: Mapping[str, Any], where: str) -> Disc:
+    """Build one disc from its JSON object, as it stands in a reading.
+
+    Raises
+    ------
+    FileFormatError
+        Naming every mistake.
+    """
+    record = Record(values, Mistakes(where))
+    disc = _disc(record)
+    record.mistakes.raise_any()
+    return disc
+
+
+def disc_to_json(disc: Disc) -> dict[str, Any]:
+    """Return the JSON object that :func:`disc_from_json` reads."""
+    return _disc_to_json(disc)
 
 
 def _pose(record: Record) -> Pose:

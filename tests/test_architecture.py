@@ -30,6 +30,7 @@ ROOMS: dict[str, set[str]] = {
     "clicked": BASE | {"calibrate", "detect"},
     "ruling": BASE | {"calibrate", "detect"},
     "report": BASE | {"calibrate", "detect", "ruling"},
+    "table": BASE | {"calibrate", "detect", "score", "ruling", "reading_file"},
     "pipeline": BASE | {"calibrate", "detect", "score", "ruling", "report"},
 }
 """Each room and the rooms it may import; rooms not listed are the shells, which may import all."""
@@ -38,6 +39,8 @@ ONLY_IN = {
     "picamera2": {"camera"},
     "libcamera": {"camera"},
     "flask": {"web"},
+    "sqlalchemy": {"table"},
+    "alembic": {"table"},
     "waitress": {"commands", "web"},
     "click": {"cli", "commands"},
 }

@@ -23,9 +23,19 @@ from sonora_vision.web import create_app
     help="Address to listen on; 0.0.0.0 lets every device of the network in.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
-def command(photos: tuple[Path, ...], profile_path: Path, host: str, port: int) -> None:
+@click.option(
+    "--data",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("sonora-table"),
+    show_default=True,
+    help="Folder in which games and pictures are kept.",
+)
+def command(
+    photos: tuple[Path, ...], profile_path: Path, host: str, port: int, folder: Path
+) -> None:
     """Show PHOTOS, what was seen on them and what each player records, in the browser."""
-    app = create_app(profile_path, photos)
+    app = create_app(profile_path, photos, folder=folder)
     try:
         server = waitress.create_server(app, host=host, port=port)
     except OSError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,8 +10,19 @@ from flask import Flask, Response, abort, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from sonora_vision.errors import UsageError
+from sonora_vision.table.pictures import PictureStore
+from sonora_vision.table.store import Store
+from sonora_vision.table.tables import Tables
+from sonora_vision.web.access import Access
+from sonora_vision.web.hub import Hub
+from sonora_vision.web.live import Live
 from sonora_vision.web.params import WebParams
+from sonora_vision.web.server import TableServer
 from sonora_vision.web.store import Reader, ReadingStore
+from sonora_vision.web.table.games import games
+from sonora_vision.web.table.phone import phone
+from sonora_vision.web.table.repair import repair
+from sonora_vision.web.table.screen import screen
 from sonora_vision.web.views import Pages, pages
 
 _POLICY = "; ".join(
@@ -34,10 +45,14 @@ def create_app(
     profile_path: Path,
     photos: Sequence[Path] = (),
     *,
+    folder: Path,
+    database_url: str | None = None,
+    pin: str | None = None,
     reader: Reader | None = None,
+    open_camera: Callable[[Reader], Live] | None = None,
     params: WebParams | None = None,
 ) -> Flask:
-    """Make the application that shows photographs and their readings.
+    """Make the application of one table: games, phones, photographs, calibration.
 
     Parameters
     ----------
@@ -45,6 +60,14 @@ def create_app(
         The profile to read with; not opened where ``reader`` is given.
     photos : sequence of Path
         Photographs to offer on the first page; a folder stands for those in it.
+    folder : Path
+        Where games, pictures and secrets are kept; made if it is not there.
+    database_url : str, optional
+        Another database for the games than the one in ``folder``.
+    pin : str, optional
+        The host's PIN from now on.
+    open_camera : callable, optional
+        Begins to watch the table with the reader that it is given.
     reader : Reader, optional
         What reads, in place of the profile.
     params : WebParams, optional
@@ -70,16 +93,47 @@ def create_app(
         reader = ProfileReader(profile_path)
     store = ReadingStore(reader, waiting_max=limits.waiting_max, kept_max=limits.kept_max)
     app = Flask(__name__)
+    secrets = Access(folder / "secrets", pin)
+    app.secret_key = secrets.secret_key
+    app.config["SESSION_COOKIE_SAMESITE"] = "Lax"  # a code that is scanned comes from elsewhere
+    app.extensions["sonora_access"] = secrets
+    app.extensions["sonora_table"] = _table_server(
+        folder, database_url, reader, open_camera, limits
+    )
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_max_bytes + _FORM_BYTES
     app.extensions["sonora_vision"] = Pages(
         board=reader.board, store=store, photos=offered, params=limits
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.register_blueprint(pages)
+    for blueprint in (games, screen, phone, repair, pages):
+        app.register_blueprint(blueprint)
     app.before_request(refuse_foreign_posts)
     app.after_request(secure)
     app.register_error_handler(HTTPException, _show_error)
     return app
+
+
+def _table_server(
+    folder: Path,
+    database_url: str | None,
+    reader: Reader,
+    open_camera: Callable[[Reader], Live] | None,
+    params: WebParams,
+) -> TableServer:
+    """Open the games and the camera."""
+    hub = Hub()
+    url = database_url or f"sqlite:///{(folder / 'table.db').absolute()}"
+    tables = Tables(Store(url, folder))
+    tables.listen(lambda game_id, seq: hub.tell(game_id, f"game {seq}"))
+    return TableServer(
+        tables=tables,
+        pictures=PictureStore(folder / "pictures", max_bytes=params.pictures_max_bytes),
+        board=reader.board,
+        reader=reader,
+        hub=hub,
+        live=None if open_camera is None else open_camera(reader),
+        params=params,
+    )
 
 
 def _offered(photos: Sequence[Path]) -> tuple[Path, ...]:

@@ -21,3 +21,5 @@ class WebParams:
     """Width of the board's picture for a phone: 360 px on a screen with three dots a pixel."""
     jpeg_quality: int = 86
     """Sharp letters at a third of the size of the next steps up."""
+    pictures_max_bytes: int = 2_000_000_000
+    """Photographs of games that are kept, the oldest going first: about a thousand rounds."""

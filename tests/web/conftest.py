@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 from sonora_vision.web import create_app
 from tests.web.table import DrawnReader
 
+PIN = "246810"
+
 
 @pytest.fixture
 def reader() -> DrawnReader:
@@ -18,8 +20,8 @@ def reader() -> DrawnReader:
 
 
 @pytest.fixture
-def app(reader: DrawnReader) -> Flask:
-    return create_app(Path("not-opened.profile"), reader=reader)
+def app(reader: DrawnReader, tmp_path: Path) -> Flask:
+    return create_app(Path("not-opened.profile"), reader=reader, folder=tmp_path / "table", pin=PIN)
 
 
 @pytest.fixture

@@ -134,8 +134,10 @@ def test_a_jpeg_cut_short_is_refused_with_the_reason(client: FlaskClient) -> Non
     assert "cut short" in settled(client, at).text
 
 
-def test_the_oldest_readings_are_forgotten(reader: DrawnReader) -> None:
-    client = create_app(Path("none"), reader=reader, params=WebParams(kept_max=2)).test_client()
+def test_the_oldest_readings_are_forgotten(reader: DrawnReader, tmp_path: Path) -> None:
+    client = create_app(
+        Path("none"), reader=reader, params=WebParams(kept_max=2), folder=tmp_path
+    ).test_client()
     places = [read_page(client)[0] for _ in range(4)]
     assert [client.get(at).status_code for at in places] == [404, 404, 200, 200]
 
@@ -144,7 +146,7 @@ def test_photographs_given_at_the_start_are_offered(reader: DrawnReader, tmp_pat
     (tmp_path / "a.jpg").write_bytes(photo_bytes(size=(600, 800)))
     (tmp_path / "b.jpg").write_bytes(b"broken")
     photos = [tmp_path / "a.jpg", tmp_path / "b.jpg"]
-    client = create_app(Path("none"), photos, reader=reader).test_client()
+    client = create_app(Path("none"), photos, reader=reader, folder=tmp_path).test_client()
     assert "Read a.jpg" in client.get("/").text
     assert client.get("/photos/0/thumbnail.jpg").status_code == 200
     assert client.get("/photos/1/thumbnail.jpg").status_code == 404
@@ -155,9 +157,11 @@ def test_photographs_given_at_the_start_are_offered(reader: DrawnReader, tmp_pat
     assert "could not be read" in settled(client, at).text
 
 
-def test_a_photograph_that_is_not_there_stops_the_start(reader: DrawnReader) -> None:
+def test_a_photograph_that_is_not_there_stops_the_start(
+    reader: DrawnReader, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError, match=r"lost\.jpg: expected a photograph"):
-        create_app(Path("none"), [Path("lost.jpg")], reader=reader)
+        create_app(Path("none"), [Path("lost.jpg")], reader=reader, folder=tmp_path)
 
 
 class _Tags(HTMLParser):

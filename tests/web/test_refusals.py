@@ -35,9 +35,9 @@ def test_what_is_no_fit_photograph_is_refused_before_it_is_decoded(
     assert f"odd.jpg: {words_of_it}" in answer.text or words_of_it in answer.text
 
 
-def test_a_file_that_is_too_large_is_refused(reader: DrawnReader) -> None:
+def test_a_file_that_is_too_large_is_refused(reader: DrawnReader, tmp_path: Path) -> None:
     params = WebParams(upload_max_bytes=100_000)
-    client = create_app(Path("none"), reader=reader, params=params).test_client()
+    client = create_app(Path("none"), reader=reader, params=params, folder=tmp_path).test_client()
     answer = send(client, photo_bytes() + bytes(300_000))
     assert answer.status_code == 413
     assert "The file is too large: at most" in answer.text

@@ -1,0 +1,61 @@
+"""Who may do what: the host everything, a player what concerns their own discs."""
+
+from __future__ import annotations
+
+from sonora_vision.errors import SonoraError
+from sonora_vision.table.events import (
+    HOST,
+    Bullseye,
+    Event,
+    Finished,
+    Logged,
+    Ready,
+    Repaired,
+    Settled,
+    Swapped,
+    Ticked,
+    Undone,
+)
+from sonora_vision.table.game import Game
+
+
+class ForbiddenError(SonoraError):
+    """The actor may not do that."""
+
+
+def check(game: Game, log: list[Logged], actor: str, event: Event) -> None:
+    """Refuse an event that is not the actor's to make happen.
+
+    Raises
+    ------
+    ForbiddenError
+        Saying whose it is.
+    """
+    if actor == HOST:
+        return
+    match event:
+        case Bullseye() | Settled() | Swapped() | Ready() | Ticked() | Finished():
+            if event.color != actor:
+                raise ForbiddenError(f"that is for {event.color} to do; you play {actor}")
+            if isinstance(event, Settled):
+                _own_disc(game, actor, event.disc)
+        case Repaired():
+            _own_disc(game, actor, event.disc)
+            if event.now is not None and event.now.get("color") != actor:
+                raise ForbiddenError(f"you play {actor}; the host repairs other discs")
+        case Undone():
+            made = next((entry for entry in log if entry.seq == event.seq), None)
+            if made is None or made.actor != actor:
+                raise ForbiddenError("you may undo what you did yourself")
+        case _:
+            raise ForbiddenError("that is for the table's host to do")
+
+
+def _own_disc(game: Game, actor: str, index: int | None) -> None:
+    """Refuse to touch a disc that is certainly another player's."""
+    table = game.now.table
+    if index is None or table is None:
+        return
+    disc = table.place(index).disc
+    if disc.color != actor and "color" not in disc.doubts:
+        raise ForbiddenError(f"that disc is {disc.color}'s; you play {actor}")
