@@ -51,7 +51,7 @@ class RimParams:
 
 @dataclass(frozen=True, kw_only=True)
 class RayEvidence:
-    """What the rays about n centres show, each array of shape (n, RAYS, len(RADII))."""
+    """What the rays about n centres show, each array of shape (n, rays, len(RADII))."""
 
     paint: Floats
     """0 where the paint's end fits best, negative elsewhere."""
@@ -59,7 +59,9 @@ class RayEvidence:
     """Sharpness of the edge there, 0 (none) to 1."""
 
 
-def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvidence:
+def ray_evidence(
+    scene: Scene, centers: FloatArray, params: RimParams, every: int = 1
+) -> RayEvidence:
     """Sample the rays about all centres: how well the paint ends, and how strong an edge lies.
 
     Parameters
@@ -70,9 +72,11 @@ def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvi
         Shape (n, 2), pixels of the scene's view.
     params
         How paint is told from board.
+    every
+        Only every so many rays are sampled.
     """
     count = len(centers)
-    logs, to_board = _logs_against_board(scene, centers, params)
+    logs, to_board = _logs_against_board(scene, centers, params, every)
     bare = centers.astype(np.float32)[:, None, None] + _BARE[None]
     own = np.median(_LOG_TABLE[_sample(scene.top_bgr, bare)].reshape(count, -1, 3), axis=1)
     to_own = _apart(logs, own[:, None, None], params, darker=params.shade, lighter=0.25)
@@ -90,13 +94,13 @@ def ray_evidence(scene: Scene, centers: FloatArray, params: RimParams) -> RayEvi
 
 
 def _logs_against_board(
-    scene: Scene, centers: FloatArray, params: RimParams
+    scene: Scene, centers: FloatArray, params: RimParams, every: int
 ) -> tuple[Floats, Floats]:
     """Log colors along the rays about centres, and their distance from the board's."""
-    offsets = RADII[None, :, None] * _DIRECTIONS[:, None]
+    offsets = RADII[None, :, None] * _DIRECTIONS[::every, None]
     points = np.asarray(centers.astype(np.float32)[:, None, None] + offsets[None], np.float32)
     seen = _sample(scene.top_bgr, points)
-    logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(len(centers), RAYS, len(RADII), 3)
+    logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(len(centers), -1, len(RADII), 3)
     at_half = np.asarray((points + 0.5) / HALF - 0.5, np.float32)
     board = _sample(scene.expected, at_half).reshape(logs.shape)
     return logs, _apart(logs, board, params, darker=params.shadow, lighter=0.12)

@@ -19,7 +19,6 @@ from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.rays import (
     DIRECTIONS,
     RADII,
-    RAYS,
     STEP_PX,
     RayEvidence,
     RimParams,
@@ -45,62 +44,65 @@ class Rim:
     sigma_px: float
     """One-sigma uncertainty of the centre along its worst direction."""
     visible: Mask
-    """Rays on which the rim is not hidden by something else, shape (RAYS,)."""
+    """Rays on which the rim is not hidden by something else, shape (rays,)."""
 
     @property
     def quality(self) -> float:
         """Score per visible ray, less where few are: a short arc fits many circles."""
-        return self.score * RAYS / (float(self.visible.sum()) + 8.0)
+        return self.score / (float(self.visible.mean()) + 0.125)
 
 
 START_SAY = 0.15
 """What one sigma from a rough centre costs, against a rim's whole score of about 5."""
 
 
-def circle_on_rays(offsets: FloatArray, radius: float | FloatArray) -> FloatArray:
+def circle_on_rays(offsets: FloatArray, radius: float | FloatArray, every: int = 1) -> Floats:
     """Radius along every ray at which circles about shifted centres are met.
 
     Parameters
     ----------
     offsets
         Shifts of the centre, shape (..., 2), each shorter than the radius.
+    radius
+        Of the circles.
+    every
+        Only every so many rays are looked at.
 
     Returns
     -------
-    ndarray of float32, shape (..., RAYS)
+    ndarray of float32, shape (..., rays)
     """
-    shifts, (x, y) = offsets.astype(np.float32), DIRECTIONS.T.astype(np.float32)
+    shifts, (x, y) = offsets.astype(np.float32), DIRECTIONS[::every].T.astype(np.float32)
     across = shifts[..., :1] * y - shifts[..., 1:2] * x
     across = np.sqrt(np.maximum(np.float32(radius**2) - across * across, np.float32(1.0)))
     return np.asarray(shifts[..., :1] * x + shifts[..., 1:2] * y + across, np.float32)
 
 
 def outlines(
-    scene: Scene,
-    centers: FloatArray,
-    offsets: FloatArray,
-    params: RimParams,
-) -> tuple[FloatArray, FloatArray]:
+    scene: Scene, centers: FloatArray, offsets: FloatArray, params: RimParams, every: int = 1
+) -> tuple[Floats, Floats]:
     """Silhouettes on the rays: how far they reach, and where the top's rim is.
 
     Parameters
     ----------
-    centers, offsets
-        Shapes (n, 2) and (k, 2): every offset is tried about every centre.
+    centers
+        Shape (n, 2): what the rays run from.
+    offsets
+        Shape (n, k, 2), or (1, k, 2) for the same everywhere: shifts of the disc from there.
 
     Returns
     -------
-    outline : ndarray, shape (n, k, RAYS)
+    outline : ndarray, shape (n, k, rays)
         Farthest of the top's rim, the foot's, and one half-way.
-    top : ndarray, shape (1, k, RAYS)
+    top : ndarray, shape (n or 1, k, rays)
     """
     drop = scene.height_mm / scene.camera_height_mm
     foot_shift = (scene.nadir_px - centers)[:, None] * drop
-    top = circle_on_rays(offsets[None], params.rim_px)
+    top = circle_on_rays(offsets, params.rim_px, every)
     outline = top
     for part in (0.5, 1.0):
         radius = (params.rim_px + params.foot_px) * (1.0 - part * drop)
-        outline = np.maximum(outline, circle_on_rays(offsets[None] + part * foot_shift, radius))
+        outline = np.maximum(outline, circle_on_rays(offsets + part * foot_shift, radius, every))
     return outline, top
 
 
@@ -112,6 +114,7 @@ def fit_rims(
     hidden: Mask | None = None,
     spans: tuple[tuple[float, float], ...] = ((1.5, 0.5), (0.5, 0.25)),
     start_sigma_px: float = 1e3,
+    every: int = 1,
 ) -> list[Rim]:
     """Fit the centres of discs, all at once.
 
@@ -126,38 +129,45 @@ def fit_rims(
         For each pass, how far around the centres is searched and in what steps.
     start_sigma_px
         How well the rough centres are known: where the rim is faint they have a say.
+    every
+        Only every so many rays are looked at.
     """
     start = np.asarray(centers_px, np.float64).reshape(-1, 2)
-    centers = start
-    if not len(centers):
+    if not len(start):
         return []
-    sigma = score = np.zeros(len(centers))
+    rays = ray_evidence(scene, start, params, every)
+    visible = _rays_in_view(scene, start, hidden, every)
+    shifts = np.zeros((len(start), 1, 2))
     for span, step in spans:
-        rays = ray_evidence(scene, centers, params)
-        visible = _rays_in_view(scene, centers, hidden)
-        offsets, shape = _grid(span, step)
-        scores = _scores(rays, *outlines(scene, centers, offsets, params), params, visible)
-        strayed = ((centers - start)[:, None] + offsets) / start_sigma_px
-        scores = scores - START_SAY * (strayed**2).sum(axis=2)
-        sigma = np.array([_sigma(each.reshape(shape), step) for each in scores])
-        score = scores.max(axis=1)
-        centers = centers + [_peak(each.reshape(shape), span, step) for each in scores]
-    rays = ray_evidence(scene, centers, params)
-    visible = _rays_in_view(scene, centers, hidden)
-    outline, top = outlines(scene, centers, np.zeros((1, 2)), params)
-    support = _support(rays.edge, outline, top)
-    paint = _look_up(rays.paint, outline)[:, 0]
+        grid = _grid(span, step)
+        tried = shifts + grid.reshape(-1, 2) if shifts.any() else grid.reshape(1, -1, 2)
+        scores = _scores(rays, *outlines(scene, start, tried, params, every), params, visible)
+        scores -= START_SAY / start_sigma_px**2 * (tried**2).sum(axis=2)
+        maps = scores.reshape(-1, *grid.shape[:2])
+        shifts = shifts + np.array([_peak(each, span, step) for each in maps])[:, None]
+    centers = start + shifts[:, 0]
+    visible = _rays_in_view(scene, centers, hidden, every)
+    outline, top = outlines(scene, start, shifts, params, every)
+    support = _share(_support(rays.edge, outline, top), visible, 0.0)
+    paint = _share(_look_up(rays.paint, outline)[:, 0], visible, -params.area_cap)
+    sigma, score = _sigma(maps, step), scores.max(axis=1)
     return [
         Rim(
             center_px=centers[i],
-            support=float(support[i][seen].mean()) if seen.any() else 0.0,
-            paint=float(paint[i][seen].mean()) if seen.any() else -params.area_cap,
+            support=float(support[i]),
+            paint=float(paint[i]),
             score=float(score[i]),
             sigma_px=float(sigma[i]),
-            visible=seen,
+            visible=visible[i],
         )
-        for i, seen in enumerate(visible)
+        for i in range(len(centers))
     ]
+
+
+def _share(values: FloatArray | Floats, visible: Mask, none: float) -> FloatArray:
+    """Mean over the visible rays, shape (n,); ``none`` where there are none."""
+    count = visible.sum(axis=1)
+    return np.where(count > 0, (values * visible).sum(axis=1) / np.maximum(count, 1), none)
 
 
 def find_rims(
@@ -186,7 +196,13 @@ def find_rims(
         Best first.
     """
     rough = fit_rims(
-        scene, places, params, hidden=hidden, spans=((6.0, 1.5),), start_sigma_px=PLACE_SIGMA_PX
+        scene,
+        places,
+        params,
+        hidden=hidden,
+        spans=((6.0, 1.5),),
+        start_sigma_px=PLACE_SIGMA_PX if hidden is None else PART_SIGMA_PX,
+        every=ROUGH_RAYS,
     )
     kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)[:MOST_RIMS]
     centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
@@ -194,10 +210,14 @@ def find_rims(
     return _distinct([rim for rim in fine if rim.support > least_support], DISC_PX / 6)
 
 
-PLACE_SIGMA_PX = 4.0
-"""How well a suggested place is known."""
+PLACE_SIGMA_PX = 3.0
+"""How well a suggested place is known,"""
+PART_SIGMA_PX = 4.0
+"""and that of a disc of which only a part shows."""
 MOST_RIMS = 64
 """Rims that are fitted finely and looked at, best first: three times a full inventory."""
+ROUGH_RAYS = 2
+"""Every second ray is enough to see whether there is a rim."""
 ROUGH_SUPPORT = 0.6
 """Share of the rim at which a rough fit must find edges to be fitted finely."""
 
@@ -211,42 +231,43 @@ def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
     return kept
 
 
-def _look_up(table: Floats, radius: FloatArray) -> FloatArray:
-    """Values at radii (n or 1, k, RAYS) of tables (n, RAYS, len(RADII)); shape (n, k, RAYS)."""
-    at = np.clip((radius - RADII[0]) / STEP_PX, 0, table.shape[2] - 1.001)
-    low = at.astype(np.intp)
-    part = (at - low).astype(np.float32)
-    width = table.shape[2]
-    base = np.arange(table.shape[0] * RAYS).reshape(table.shape[0], 1, RAYS) * width
-    flat, place = table.ravel(), base + low
-    return np.asarray(flat[place] * (1 - part) + flat[place + 1] * part, np.float32)
+def _look_up(table: Floats, radius: Floats) -> Floats:
+    """Values at radii (n or 1, k, rays) of tables (n, rays, len(RADII)); shape (n, k, rays)."""
+    count, rays, width = table.shape
+    at = (radius - RADII[0]) * np.float32(1 / STEP_PX)
+    np.clip(at, 0, width - 1.001, out=at)
+    low = at.astype(np.int32)
+    at -= low
+    place = low + np.arange(count * rays, dtype=np.int32).reshape(count, 1, rays) * np.int32(width)
+    below, above = table.ravel().take(place), table.ravel().take(place + 1)
+    above -= below
+    above *= at
+    above += below
+    return np.asarray(above, np.float32)
 
 
 def _scores(
-    rays: RayEvidence,
-    outline: FloatArray,
-    top: FloatArray,
-    params: RimParams,
-    visible: Mask,
+    rays: RayEvidence, outline: Floats, top: Floats, params: RimParams, visible: Mask
 ) -> FloatArray:
     on_top, on_outline = _look_up(rays.edge, top), _look_up(rays.edge, outline)
     # Where the side shows there are two edges, the rim's and the foot's, each half as telling.
     edges = np.where(outline > top + 0.7, 0.5 * (on_top + on_outline), on_top)
     each = _look_up(rays.paint, outline) + params.edge_gain * edges
-    return np.asarray(np.einsum("nkr,nr->nk", each, visible.astype(np.float32)) / RAYS, np.float64)
+    seen = visible.astype(np.float32)[:, :, None] / visible.shape[1]
+    return np.asarray((each @ seen)[..., 0], np.float64)
 
 
-def _support(edge: Floats, outline: FloatArray, top: FloatArray) -> FloatArray:
-    """Whether an edge lies within a pixel and a half of the silhouette, (n, RAYS), 0 to 1."""
+def _support(edge: Floats, outline: Floats, top: Floats) -> Floats:
+    """Whether an edge lies within a pixel and a half of the silhouette, (n, rays), 0 to 1."""
     shifts = np.array([-1.5, -0.75, 0.0, 0.75, 1.5], np.float32)[None, :, None]
     best = np.maximum(
         _look_up(edge, outline + shifts).max(axis=1), _look_up(edge, top + shifts).max(axis=1)
     )
-    return np.asarray(np.clip(best / 0.15, 0, 1), np.float64)
+    return np.asarray(np.clip(best / 0.15, 0, 1), np.float32)
 
 
-def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None) -> Mask:
-    points = (centers[:, None] + DISC_PX * DIRECTIONS + 0.5) / HALF - 0.5
+def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None, every: int) -> Mask:
+    points = (centers[:, None] + DISC_PX * DIRECTIONS[::every] + 0.5) / HALF - 0.5
     column, row = np.round(points[..., 0]).astype(int), np.round(points[..., 1]).astype(int)
     height, width = scene.in_photo.shape
     inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
@@ -257,10 +278,10 @@ def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None) -> Mas
     return np.asarray(visible, np.bool_)
 
 
-def _grid(span: float, step: float) -> tuple[FloatArray, tuple[int, int]]:
+def _grid(span: float, step: float) -> FloatArray:
+    """Shifts in x and y, shape (k, k, 2)."""
     axis = np.arange(-span, span + 1e-6, step)
-    dx, dy = np.meshgrid(axis, axis)
-    return np.column_stack([dx.ravel(), dy.ravel()]), dx.shape
+    return np.stack(np.meshgrid(axis, axis), axis=-1)
 
 
 def _peak(score: FloatArray, span: float, step: float) -> FloatArray:
@@ -276,13 +297,12 @@ def _peak(score: FloatArray, span: float, step: float) -> FloatArray:
     return shift
 
 
-def _sigma(score: FloatArray, step: float) -> float:
-    """Uncertainty from how sharply the score falls off: flat means that it could be anywhere."""
-    axis = np.arange(score.shape[0]) * step
-    axis = axis - axis.mean()
-    drop = score.max() - score
-    weight = np.exp(-drop / 0.02)
-    x, y = np.meshgrid(axis, axis)
-    weight /= weight.sum()
-    spread = [float((weight * v**2).sum() - (weight * v).sum() ** 2) for v in (x, y)]
-    return float(np.sqrt(max(0.0, *spread)))
+def _sigma(scores: FloatArray, step: float) -> FloatArray:
+    """Uncertainty from how sharply scores (n, k, k) fall off: flat means it could be anywhere."""
+    axis = (np.arange(scores.shape[1]) - (scores.shape[1] - 1) / 2) * step
+    weight = np.exp((scores - scores.max(axis=(1, 2), keepdims=True)) / 0.02)
+    weight /= weight.sum(axis=(1, 2), keepdims=True)
+    spreads = [
+        along @ axis**2 - (along @ axis) ** 2 for along in (weight.sum(axis=1), weight.sum(axis=2))
+    ]
+    return np.asarray(np.sqrt(np.maximum(np.maximum(*spreads), 0.0)), np.float64)
