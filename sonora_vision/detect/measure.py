@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.detect.contact import Surroundings, surroundings
 from sonora_vision.detect.find_discs import Findings, Sighting
+from sonora_vision.detect.heights import footprint, height_of
 from sonora_vision.detect.inspect import RIM_SIGMA_PX, Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
@@ -20,8 +20,6 @@ from sonora_vision.observation import DoubtReason, Missing, Point, State
 
 FloatArray = NDArray[np.float64]
 
-HOLE_TOLERANCE_MM = 0.5
-"""A disc that would fall in by this much less than measured may be in or hanging: a doubt."""
 HEIGHT_SIGMA_MM = 0.15
 """How well a disc's thickness is known: painted wood, measured with a ruler."""
 HIDDEN_P = 0.75
@@ -83,7 +81,7 @@ def measure_discs(
     identities = _identities(findings, references, board)
     lying, on_edge = identities[: len(findings.sightings)], identities[len(findings.sightings) :]
     return [
-        _measure(scene, sighting, identity, board, pose_sigma_mm, params)
+        _measure(scene, references, sighting, identity, board, pose_sigma_mm, params)
         for sighting, identity in zip(findings.sightings, lying, strict=True)
     ] + [
         _measure_standing(scene, disc, identity, board, params)
@@ -187,6 +185,7 @@ def _measure_standing(
 
 def _measure(
     scene: Scene,
+    references: References,
     sighting: Sighting,
     identity: Identity,
     board: BoardSpec,
@@ -195,12 +194,11 @@ def _measure(
 ) -> MeasuredDisc:
     look = sighting.look
     on_top = scene.view.to_mm(look.center_px[None])[0]
-    state, lift, p_state, doubts = _state(scene, sighting, on_top, board)
-    center = _footprint(scene, on_top, lift)
+    height = height_of(scene, references, sighting, on_top, board)
+    center = footprint(scene, on_top, height.lift_mm)
+    p_state = height.p
     slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
-    height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if state == "stacked" else 0.0)
-    if sighting.rests == "perhaps on a disc" and state == "flat":
-        height_sigma += 0.5 * scene.height_mm
+    height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if height.state == "stacked" else 0.0)
     rim_sigma_px = look.sigma_px
     if not look.shows_face:
         height_sigma += SIDE_SHARE * board.discs.height_mm
@@ -209,10 +207,10 @@ def _measure(
         np.sqrt(
             (rim_sigma_px / scene.view.px_per_mm) ** 2
             + pose_sigma_mm**2
-            + (slope * height_sigma) ** 2
+            + slope**2 * (height_sigma**2 + height.sigma_mm**2)
         )
     )
-    top_px = scene.pose.project(center[None], scene.height_mm + lift)[0]
+    top_px = scene.pose.project(center[None], scene.height_mm + height.lift_mm)[0]
     number, more = _number(identity, board, params)
     if identity.p_color < params.sure_color:
         more = ("color", *more)
@@ -226,9 +224,9 @@ def _measure(
         center_mm=center,
         sigma_mm=sigma,
         top_px=(float(top_px[0]), float(top_px[1])),
-        state=state,
+        state=height.state,
         p_state=p_state,
-        doubts=tuple(dict.fromkeys([*more, *doubts])),
+        doubts=tuple(dict.fromkeys([*more, *height.doubts])),
     )
 
 
@@ -240,47 +238,3 @@ def _number(
     if identity.number is None or identity.p_number < params.told_number:
         return None, ("number",)
     return identity.number, () if identity.p_number >= params.sure_number else ("number",)
-
-
-def _footprint(scene: Scene, on_top: FloatArray, lift_mm: float) -> FloatArray:
-    """Footprint of a disc whose top lies ``lift_mm`` above the plane of the top faces."""
-    camera = scene.pose.camera_mm
-    stretch = (camera[2] - scene.height_mm - lift_mm) / (camera[2] - scene.height_mm)
-    return np.asarray(camera[:2] + (on_top - camera[:2]) * stretch, np.float64)
-
-
-def _state(
-    scene: Scene, sighting: Sighting, on_top: FloatArray, board: BoardSpec
-) -> tuple[State, float, float, tuple[DoubtReason, ...]]:
-    """State, how much higher than a flat disc its top lies (mm), probability, and doubts."""
-    here = surroundings(on_top, board)
-    if not here.on_board:
-        sure = here.to_edge_mm > 1.0
-        return "off_board", 0.0, 1.0 if sure else 0.7, () if sure else ("state",)
-    if board.hole is not None and here.hole_slack_mm is not None:
-        sunk = surroundings(_footprint(scene, on_top, -board.hole.depth_mm), board).hole_slack_mm
-        assert sunk is not None
-        if sunk > -HOLE_TOLERANCE_MM:
-            sure = sunk > HOLE_TOLERANCE_MM
-            return "in_hole", -board.hole.depth_mm, 1.0 if sure else 0.7, () if sure else ("state",)
-    if here.launch_share > 0.5:
-        lifted = _corner_state(scene, on_top, here, board)
-        if lifted is not None:
-            return lifted
-    if sighting.rests == "on a disc":
-        return "stacked", scene.height_mm, 1.0, ()
-    # In doubt the place half-way is told, and its uncertainty covers both.
-    lift = 0.5 * scene.height_mm if sighting.rests == "perhaps on a disc" else 0.0
-    return "flat", lift, 1.0, ()
-
-
-def _corner_state(
-    scene: Scene, on_top: FloatArray, here: Surroundings, board: BoardSpec
-) -> tuple[State, float, float, tuple[DoubtReason, ...]] | None:
-    """Judge a disc on a raised corner again at the corner's height."""
-    lifted = _footprint(scene, on_top, here.corner_height_mm)
-    share = surroundings(lifted, board).launch_share
-    if share <= 0.5:
-        return None
-    sure = share > 0.55
-    return "launch_corner", here.corner_height_mm, 1.0 if sure else 0.7, () if sure else ("state",)
