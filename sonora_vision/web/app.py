@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, render_template, request
@@ -14,7 +15,7 @@ from sonora_vision.table.pictures import PictureStore
 from sonora_vision.table.store import Store
 from sonora_vision.table.tables import Tables
 from sonora_vision.web.access import Access
-from sonora_vision.web.hub import Hub
+from sonora_vision.web.hub import ALL, Hub
 from sonora_vision.web.live import Live
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.server import TableServer
@@ -23,6 +24,7 @@ from sonora_vision.web.table.games import games
 from sonora_vision.web.table.phone import phone
 from sonora_vision.web.table.repair import repair
 from sonora_vision.web.table.screen import screen
+from sonora_vision.web.table_reader import TableReader, calibrate_first
 from sonora_vision.web.views import Pages, pages
 
 _POLICY = "; ".join(
@@ -37,6 +39,7 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
+OpenCamera: TypeAlias = Callable[[TableReader, Callable[[], None]], Live]
 _FORM_BYTES = 64_000
 """Room for the rest of a form around an uploaded photograph."""
 
@@ -49,7 +52,7 @@ def create_app(
     database_url: str | None = None,
     pin: str | None = None,
     reader: Reader | None = None,
-    open_camera: Callable[[Reader], Live] | None = None,
+    open_camera: OpenCamera | None = None,
     params: WebParams | None = None,
 ) -> Flask:
     """Make the application of one table: games, phones, photographs, calibration.
@@ -57,7 +60,7 @@ def create_app(
     Parameters
     ----------
     profile_path : Path
-        The profile to read with; not opened where ``reader`` is given.
+        The profile to read with; not opened where ``reader`` is given. It may be made later.
     photos : sequence of Path
         Photographs to offer on the first page; a folder stands for those in it.
     folder : Path
@@ -67,7 +70,7 @@ def create_app(
     pin : str, optional
         The host's PIN from now on.
     open_camera : callable, optional
-        Begins to watch the table with the reader that it is given.
+        Begins to watch the table with the reader that it is given; calls what it is given at news.
     reader : Reader, optional
         What reads, in place of the profile.
     params : WebParams, optional
@@ -87,27 +90,25 @@ def create_app(
     """
     limits = params or WebParams()
     offered = _offered(photos)
-    if reader is None:
-        from sonora_vision.web.profile_reader import ProfileReader  # loads all of the vision
-
-        reader = ProfileReader(profile_path)
-    store = ReadingStore(reader, waiting_max=limits.waiting_max, kept_max=limits.kept_max)
+    shared = TableReader(profile_path, reader)
+    store = ReadingStore(shared, waiting_max=limits.waiting_max, kept_max=limits.kept_max)
     app = Flask(__name__)
     secrets = Access(folder / "secrets", pin)
     app.secret_key = secrets.secret_key
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"  # a code that is scanned comes from elsewhere
     app.extensions["sonora_access"] = secrets
     app.extensions["sonora_table"] = _table_server(
-        folder, database_url, reader, open_camera, limits
+        folder, database_url, shared, open_camera, limits
     )
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_max_bytes + _FORM_BYTES
     app.extensions["sonora_vision"] = Pages(
-        board=reader.board, store=store, photos=offered, params=limits
+        reader=shared, store=store, photos=offered, params=limits
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for blueprint in (games, screen, phone, repair, pages):
         app.register_blueprint(blueprint)
     app.before_request(refuse_foreign_posts)
+    app.before_request(calibrate_first)
     app.after_request(secure)
     app.register_error_handler(HTTPException, _show_error)
     return app
@@ -116,8 +117,8 @@ def create_app(
 def _table_server(
     folder: Path,
     database_url: str | None,
-    reader: Reader,
-    open_camera: Callable[[Reader], Live] | None,
+    reader: TableReader,
+    open_camera: OpenCamera | None,
     params: WebParams,
 ) -> TableServer:
     """Open the games and the camera."""
@@ -128,10 +129,9 @@ def _table_server(
     return TableServer(
         tables=tables,
         pictures=PictureStore(folder / "pictures", max_bytes=params.pictures_max_bytes),
-        board=reader.board,
         reader=reader,
         hub=hub,
-        live=None if open_camera is None else open_camera(reader),
+        live=None if open_camera is None else open_camera(reader, lambda: hub.tell(ALL, "live")),
         params=params,
     )
 

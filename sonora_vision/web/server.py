@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from flask import current_app
 
@@ -13,7 +13,9 @@ from sonora_vision.table.tables import Tables
 from sonora_vision.web.hub import Hub
 from sonora_vision.web.live import Live
 from sonora_vision.web.params import WebParams
-from sonora_vision.web.store import Reader
+
+if TYPE_CHECKING:
+    from sonora_vision.web.table_reader import TableReader
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,12 +24,16 @@ class TableServer:
 
     tables: Tables
     pictures: PictureStore
-    board: BoardSpec
-    reader: Reader
+    reader: TableReader
     hub: Hub
     live: Live | None
     """None where there is no camera."""
     params: WebParams
+
+    @property
+    def board(self) -> BoardSpec:
+        """The board that is played on."""
+        return self.reader.board
 
 
 def server() -> TableServer:

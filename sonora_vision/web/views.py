@@ -30,7 +30,7 @@ from sonora_vision.score.allocation import Allocation
 from sonora_vision.score.sonora.allocate import allocate
 from sonora_vision.web import pictures, words
 from sonora_vision.web.params import WebParams
-from sonora_vision.web.store import BusyError, Entry, ReadingStore, Seen
+from sonora_vision.web.store import BusyError, Entry, Reader, ReadingStore, Seen
 from sonora_vision.web.turn_order import parse_order, places, spectators
 from sonora_vision.web.uploads import check_upload, shown_name
 
@@ -44,7 +44,7 @@ _FOREVER = "private, max-age=86400, immutable"
 class Pages:
     """What the pages of one application share."""
 
-    board: BoardSpec
+    reader: Reader
     store: ReadingStore
     photos: tuple[Path, ...]
     params: WebParams
@@ -55,6 +55,11 @@ class Pages:
             lambda index: pictures.thumbnail_jpeg(self.photos[index], self.params)
         )
         object.__setattr__(self, "thumbnail", draw)
+
+    @property
+    def board(self) -> BoardSpec:
+        """The board that is read."""
+        return self.reader.board
 
 
 def _shared() -> Pages:
