@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import shapely
 import shapely.ops
@@ -29,6 +30,10 @@ class Boundary:
     """The nearest point of the boundary."""
     gap_mm: float
     """Distance between the two; negative for an overlap."""
+    kind: Literal["hole", "circle", "corner", "border", "line"]
+    """What it is: of a hole, a multiplier, a launch corner; of a zone by area, or by a touch."""
+    name: str
+    """The animal of a circle, the section beyond a border; empty for the rest."""
 
 
 def zone_area(zone: Zone) -> shapely.Geometry:
@@ -130,7 +135,15 @@ def _to_circle(
         side = "short of" if gap > 0 else "onto"
         words = f"{abs(gap):.1f} mm {side} the {name}"
     line = circle_area(center_mm, circle_mm).boundary
-    return Boundary(words=words, line=line, near_mm=near, far_mm=far, gap_mm=gap)
+    return Boundary(
+        words=words,
+        line=line,
+        near_mm=near,
+        far_mm=far,
+        gap_mm=gap,
+        kind="hole" if inside else "circle",
+        name="" if inside else name,
+    )
 
 
 def _to_corner(board: BoardSpec, disc: Disc) -> Boundary | None:
@@ -148,6 +161,8 @@ def _to_corner(board: BoardSpec, disc: Disc) -> Boundary | None:
         near_mm=disc.center_mm,
         far_mm=(end.x, end.y),
         gap_mm=gap,
+        kind="corner",
+        name="",
     )
 
 
@@ -174,10 +189,20 @@ def _to_border(board: BoardSpec, disc: Disc) -> Boundary | None:
     )
     if board.rule == "majority":
         words = f"center {distance:.1f} mm from {other}"
-        return Boundary(words=words, line=line, near_mm=disc.center_mm, far_mm=far, gap_mm=distance)
+        return Boundary(
+            words=words,
+            line=line,
+            near_mm=disc.center_mm,
+            far_mm=far,
+            gap_mm=distance,
+            kind="border",
+            name=other,
+        )
     gap = distance - board.discs.radius_mm
     share = board.discs.radius_mm / distance if distance > 1e-6 else 0.0
     x, y = disc.center_mm
     near = (x + (far[0] - x) * share, y + (far[1] - y) * share)
     words = f"{abs(gap):.1f} mm {'short of' if gap > 0 else 'over'} the {other} line"
-    return Boundary(words=words, line=line, near_mm=near, far_mm=far, gap_mm=gap)
+    return Boundary(
+        words=words, line=line, near_mm=near, far_mm=far, gap_mm=gap, kind="line", name=other
+    )
