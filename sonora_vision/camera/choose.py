@@ -15,7 +15,7 @@ from sonora_vision.errors import UsageError
 FORMS = "pi:PRESET, usb:NUMBER, a video file, a folder of photos"
 
 
-def open_source(text: str, *, real_time: bool = False) -> FrameSource:
+def open_source(text: str, *, real_time: bool = False, hold_s: float = 2.0) -> FrameSource:
     """Open a camera by its name.
 
     Parameters
@@ -24,7 +24,9 @@ def open_source(text: str, *, real_time: bool = False) -> FrameSource:
         `pi:module3`, `pi:PRESET.toml`, `usb:0`, `usb:/dev/video2`, a stream's address, the path
         of a video file, or the path of a folder of photos.
     real_time : bool
-        Play a video at its own speed.
+        Play a video at its own speed, the photos of a folder over and over.
+    hold_s : float
+        How long each photo of a folder is shown, seconds.
 
     Raises
     ------
@@ -43,7 +45,7 @@ def open_source(text: str, *, real_time: bool = False) -> FrameSource:
         return OpenCVCamera(text)
     path = Path(text)
     if path.is_dir():
-        return PhotoFolder(path)
+        return PhotoFolder(path, hold_s=hold_s, real_time=real_time)
     if path.exists():
         return VideoFile(path, real_time=real_time)
     raise UsageError(f"camera {text!r}: expected {FORMS}; there is no such file")

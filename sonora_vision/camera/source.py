@@ -114,6 +114,15 @@ class Exposes(Protocol):
         ...
 
 
+@runtime_checkable
+class Steps(Protocol):
+    """A source of photos that shows the next one when it is asked to."""
+
+    def step(self) -> None:
+        """Show the next photo now; callable from any thread."""
+        ...
+
+
 def shrink(pixels_bgr: Pixels, *, width_px: int = WATCH_WIDTH_PX) -> Pixels:
     """Scale a picture down to the watcher's width, keeping its shape.
 

@@ -1,21 +1,62 @@
-"""``sonora-vision serve``: the pages for the players' browser."""
+"""``sonora-vision serve``: the table's server, for the players' phones and the table's screen."""
 
 from __future__ import annotations
 
+import logging
+import math
+import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
-import waitress
+from flask import Flask
 
+from sonora_vision.camera.choose import FORMS, open_source
+from sonora_vision.camera.source import FrameSource
 from sonora_vision.cli import complain
-from sonora_vision.commands.options import profile_option
 from sonora_vision.errors import UsageError
 from sonora_vision.web import create_app
+from sonora_vision.web.access import Access
+from sonora_vision.web.addresses import EVERYWHERE, lan_addresses
+from sonora_vision.web.camera_live import CameraLive
+from sonora_vision.web.live import Live
+from sonora_vision.web.running import leave, run_table
+from sonora_vision.web.table_reader import TableReader
+
+_PROFILE = "table.profile"
+
+
+def _usual_folder() -> Path:
+    """Return where programs of this user keep what is theirs."""
+    home = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(home).expanduser() / "sonora-vision" / "table"
 
 
 @click.command()
 @click.argument("photos", nargs=-1, type=click.Path(path_type=Path))
-@profile_option
+@click.option("--camera", metavar="SOURCE", help=f"The camera over the table: {FORMS}.")
+@click.option(
+    "--hold",
+    "hold_s",
+    type=click.FloatRange(min=0),
+    default=12.0,
+    show_default=True,
+    help="With a folder as camera: seconds for each photo; 0 waits until the host asks.",
+)
+@click.option(
+    "--profile",
+    "profile_path",
+    type=click.Path(path_type=Path),
+    help=f"The profile that calibrate saved; {_PROFILE} in the --data folder if not given.",
+)
+@click.option(
+    "--data",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for games, pictures and secrets  [default: ~/.local/share/sonora-vision/table]",
+)
+@click.option("--database", "database_url", metavar="URL", help="Keep the games in this database.")
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -24,24 +65,96 @@ from sonora_vision.web import create_app
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
-    "--data",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("sonora-table"),
-    show_default=True,
-    help="Folder in which games and pictures are kept.",
+    "--pin", help="The host's PIN from now on; others may see it here, --new-pin makes one up."
 )
+@click.option("--new-pin", is_flag=True, help="Make up a new PIN for the host, print it, and end.")
 def command(
-    photos: tuple[Path, ...], profile_path: Path, host: str, port: int, folder: Path
+    photos: tuple[Path, ...],
+    camera: str | None,
+    hold_s: float,
+    profile_path: Path | None,
+    folder: Path | None,
+    database_url: str | None,
+    host: str,
+    port: int,
+    pin: str | None,
+    new_pin: bool,
 ) -> None:
-    """Show PHOTOS, what was seen on them and what each player records, in the browser."""
-    app = create_app(profile_path, photos, folder=folder)
-    try:
-        server = waitress.create_server(app, host=host, port=port)
-    except OSError as error:
+    """Serve a table: games, phones, the camera, and PHOTOS that are offered to be read.
+
+    Without a profile the host calibrates in the browser first.
+    """
+    kept = _usual_folder() if folder is None else folder
+    _require_writable(kept)
+    if new_pin:
+        click.echo(_made_up_pin(kept / "secrets"))
+        return
+    logging.basicConfig(format="sonora-vision: %(message)s", level=logging.WARNING)
+    if profile_path is not None and not profile_path.exists():
         raise UsageError(
-            f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
-            "choose another --port, or end what uses it"
-        ) from None
-    complain(f"open http://{host}:{server.effective_port}/ in a browser; Ctrl-C ends it")
-    server.run()
+            f"--profile {profile_path}: there is no such file; make it with sonora-vision "
+            "calibrate, or leave the option out and calibrate in the browser"
+        )
+    profile = kept / _PROFILE if profile_path is None else profile_path
+    app = create_app(
+        profile,
+        photos,
+        folder=kept,
+        database_url=database_url,
+        pin=pin,
+        open_camera=None if camera is None else _watching(camera, hold_s or math.inf),
+    )
+    run_table(app, host=host, port=port, started=lambda at: _say_where(app, host, at, kept))
+    complain("ended")
+    leave()
+
+
+def _require_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--data {folder}: cannot be made ({error.strerror})") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(
+            f"--data {folder}: cannot be written to; choose another folder, "
+            "or give yourself the right to write there"
+        )
+
+
+def _made_up_pin(secrets_folder: Path) -> str:
+    """Replace the host's PIN by a new one."""
+    (secrets_folder / "pin").unlink(missing_ok=True)
+    made = Access(secrets_folder).new_pin
+    assert made is not None, "there is no PIN, so one is made up"
+    return made
+
+
+def _watching(camera: str, hold_s: float) -> Callable[[TableReader, Callable[[], None]], Live]:
+    """Return what begins to watch a camera; a name that can mean none is refused at once."""
+
+    def open_camera() -> FrameSource:
+        return open_source(camera, real_time=True, hold_s=hold_s)
+
+    if not camera.startswith(("pi:", "usb:")) and "://" not in camera:
+        open_camera().close()  # a file is there or will never be; a camera may be plugged in later
+    return lambda reader, tell: CameraLive(open_camera, reader.read_first, tell)
+
+
+def _say_where(app: Flask, host: str, port: int, folder: Path) -> None:
+    """Say where the table is opened, and how its host signs in."""
+    here = "127.0.0.1" if host in EVERYWHERE else host
+    complain(f"open http://{here}:{port}/ in a browser; Ctrl-C ends it")
+    if host in EVERYWHERE:
+        for address in lan_addresses():
+            complain(f"phones in the same network: http://{address}:{port}/")
+    elif here.startswith("127.") or here in ("localhost", "::1"):
+        complain("only this computer can open it; with --host 0.0.0.0 phones can, too")
+    made: str | None = app.extensions["sonora_access"].new_pin
+    if made is not None and sys.stderr.isatty():
+        complain(f"the host's PIN: {made} (shown this once)")
+    else:
+        complain(
+            f"the host's PIN is set; for a new one: sonora-vision serve --data {folder} --new-pin"
+        )
+    if not app.extensions["sonora_table"].reader.ready:
+        complain("there is no profile yet: sign in as the host and calibrate")

@@ -35,3 +35,24 @@ def _happening_line(happening: Happening) -> str:
         "unclear": f"{disc} unclear",
     }[happening.kind]
     return f"{what}; {happening.ask}" if happening.ask else what
+
+
+_WAITING = {
+    "hand": "something reaches in over the board: take it away",
+    "motion": "something moves on the board: wait until it lies still",
+    "light changed": "the light changes: wait until it is steady",
+    "camera moved": "the camera moves: let it come to rest",
+    "board moved": "the board moves: let it lie",
+    "board turned": "the board is being turned: let it lie",
+    "blur": "the picture is not sharp: clean the lens, or focus it again",
+    "clipping": "the picture is too bright: dim the lamp or shorten the exposure",
+    "camera stopped": "the camera gives no picture: check its cable",
+    "not read": "the board could not be read",
+    "": "the camera has not given enough pictures yet",
+}
+
+
+def why_not_read(status: Status) -> str:
+    """Say why there is no reading yet, and what to do."""
+    detail = status.detail if status.state == "unreadable" else ""
+    return detail or _WAITING[status.reason]

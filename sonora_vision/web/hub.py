@@ -17,6 +17,8 @@ class Hub:
     def __init__(self) -> None:
         self._open: dict[queue.Queue[str], str] = {}
         self._lock = threading.Lock()
+        self.closed = False
+        """Whether nobody should listen any more."""
 
     def tell(self, topic: str, what: str) -> None:
         """Tell all who listen to a topic (a game's id, or `ALL`); never waits."""
@@ -25,6 +27,11 @@ class Hub:
         for each in waiting:
             with suppress(queue.Full):  # it has news to fetch already
                 each.put_nowait(what)
+
+    def close(self) -> None:
+        """Wake all who listen, for the server ends."""
+        self.closed = True
+        self.tell(ALL, "end")
 
     @contextmanager
     def listening(self, topic: str) -> Iterator[queue.Queue[str]]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.camera.source import FrameSource
+from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Reading
 from sonora_vision.watch.states import Status
 from sonora_vision.web.store import Seen
@@ -27,6 +29,22 @@ class LiveReading:
         return self.seen.reading
 
 
+class NotReadError(UnreadableError):
+    """The board was not read when it was asked for.
+
+    Parameters
+    ----------
+    words : str
+        Why, and what to do.
+    status : Status
+        What the watcher said at that moment.
+    """
+
+    def __init__(self, words: str, status: Status) -> None:
+        super().__init__(words)
+        self.status = status
+
+
 class Live(Protocol):
     """A camera being watched in the background; all of it is callable from any thread."""
 
@@ -45,6 +63,16 @@ class Live(Protocol):
         """The newest reading."""
         ...
 
+    @property
+    def can_step(self) -> bool:
+        """Whether it is a folder of photos, whose next one can be asked for."""
+        ...
+
+    @property
+    def silent_s(self) -> float:
+        """For how long the camera's thread has shown no sign of life, seconds."""
+        ...
+
     def frame_jpeg(self) -> bytes | None:
         """Return the newest frame, small."""
         ...
@@ -54,9 +82,17 @@ class Live(Protocol):
 
         Raises
         ------
-        SonoraError
+        NotReadError
             Where it cannot be read, or nothing holds still in that time, with the reason.
         """
+        ...
+
+    def next_photo(self) -> None:
+        """Show the next photo of a folder; nothing where the camera is a real one."""
+        ...
+
+    def looking(self) -> FrameSource:
+        """Return the camera for someone else to look through, while it goes on being watched."""
         ...
 
     def close(self) -> None:

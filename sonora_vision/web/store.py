@@ -87,6 +87,10 @@ class ReadingStore:
         self._lock = threading.Lock()
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader")
 
+    def close(self) -> None:
+        """Read nothing more that waits."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
     def submit(self, name: str, load: Callable[[], Pixels]) -> str:
         """Queue a photograph and return the reading's key; ``load`` runs in the background.
 

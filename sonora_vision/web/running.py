@@ -1,0 +1,131 @@
+"""Running the table's server: it listens until it is told to end, and says that it is alive."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import waitress
+from flask import Flask
+
+from sonora_vision.camera.limits import ServiceWatchdog
+from sonora_vision.errors import SonoraError, UsageError
+from sonora_vision.watch.words import status_line
+from sonora_vision.web.addresses import EVERYWHERE
+from sonora_vision.web.server import TableServer
+
+_THREADS = 8
+_SIGN_OF_LIFE_S = 10.0
+"""Several times within any sensible limit of the service manager's."""
+_SILENT_S = 40.0
+"""No camera call takes so long; what does hangs."""
+_ANSWER_S = 5.0
+_END_S = 1.0
+
+
+def run_table(app: Flask, *, host: str, port: int, started: Callable[[int], None]) -> None:
+    """Serve until Ctrl-C or the service manager's signal to end.
+
+    Parameters
+    ----------
+    app : Flask
+        Made by `create_app`.
+    host, port : str, int
+        Where to listen; port 0 takes any that is free.
+    started : callable
+        Told the port when the pages can be opened.
+
+    Raises
+    ------
+    UsageError
+        Where it cannot listen there.
+    """
+    table: TableServer = app.extensions["sonora_table"]
+    try:
+        with _signals() as told_to_end:
+            try:
+                server = waitress.create_server(app, host=host, port=port, threads=_THREADS)
+            except OSError as error:
+                raise UsageError(
+                    f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
+                    "choose another --port, or end what uses it"
+                ) from None
+            listening = threading.Thread(target=server.run, name="server", daemon=True)
+            port = int(server.effective_port)
+            app.extensions["sonora_listens"] = (host, port)
+            listening.start()
+            watchdog = ServiceWatchdog()
+            watchdog.ready()
+            started(port)
+            while not told_to_end.wait(_SIGN_OF_LIFE_S):
+                if not listening.is_alive():
+                    raise SonoraError("the server has ended by itself; its log says more")
+                if _alive(table, host, port):
+                    watchdog.alive(_words(table))
+            server.close()
+    finally:
+        _close(app, table)
+
+
+@contextmanager
+def _signals() -> Iterator[threading.Event]:
+    """Make of Ctrl-C and of the service manager's signal an event."""
+    told = threading.Event()
+    both = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(each, lambda *_: told.set()) for each in both]
+    try:
+        yield told
+    finally:
+        for each, handler in zip(both, before, strict=True):
+            signal.signal(each, handler)
+
+
+def _alive(table: TableServer, host: str, port: int) -> bool:
+    """Say whether the camera's thread goes on, and the server answers."""
+    live = table.live
+    if live is not None and live.silent_s > _SILENT_S:
+        return False
+    here = "127.0.0.1" if host in EVERYWHERE else host
+    connection = http.client.HTTPConnection(here, port, timeout=_ANSWER_S)
+    try:
+        connection.request("GET", "/static/icon.svg")
+        return connection.getresponse().status > 0
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def _words(table: TableServer) -> str:
+    if table.live is None:
+        return "no camera"
+    return table.live.fault or status_line(table.live.status)
+
+
+def _close(app: Flask, table: TableServer) -> None:
+    """End what runs in the background: pages that listen, readings that wait, the camera."""
+    table.hub.close()
+    app.extensions["sonora_vision"].store.close()
+    if table.live is not None:
+        table.live.close()
+    table.tables.store.close()
+
+
+def leave() -> None:
+    """End the process even where a picture is still being read: nothing of it is to be kept."""
+    busy = [
+        thread
+        for thread in threading.enumerate()
+        if not thread.daemon and thread is not threading.main_thread()
+    ]
+    for thread in busy:
+        thread.join(_END_S / len(busy))
+    if any(thread.is_alive() for thread in busy):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
