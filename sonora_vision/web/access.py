@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flask import abort, current_app, session
+from flask import abort, current_app, g, request, session
 from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.security import check_password_hash, generate_password_hash
 
+from sonora_vision.errors import UsageError
 from sonora_vision.table.events import HOST
 from sonora_vision.table.game import Game
+from sonora_vision.table.tables import NoGameError, Tables
 from sonora_vision.web.server import server
 
+PIN_DIGITS_MIN, PIN_DIGITS_MAX = 4, 12
 _PIN_DIGITS = 6
+_CODE_LENGTH_MAX = 300
+"""Longer than any code of ours: what is longer is not worth a check of its signature."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,12 +33,24 @@ class Who:
     actor: str
     """`HOST`, or the color that is played."""
     game_id: str | None = None
-    """The game at which a player sits; None for the host, who is everywhere."""
+    """The game at which this browser sits, if it does; the host is at home in every game."""
+    color: str | None = None
+    """The color that this browser plays, the host's own too."""
 
     @property
     def host(self) -> bool:
         """Whether it is the host."""
         return self.actor == HOST
+
+
+@dataclass(frozen=True, kw_only=True)
+class Credentials:
+    """What a request shows for itself; worth something until PIN or codes change."""
+
+    host: str | None = None
+    """The mark of the PIN that was typed in."""
+    seat: str | None = None
+    """The code of a seat."""
 
 
 class Access:
@@ -42,24 +62,62 @@ class Access:
         Where they are kept.
     pin : str, optional
         The host's PIN from now on; made up at the first start if not given.
+
+    Raises
+    ------
+    UsageError
+        If the PIN is too short, or the folder cannot be written to.
     """
 
     def __init__(self, folder: Path, pin: str | None = None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.secret_key = _kept(folder / "secret", lambda: secrets.token_hex(32))
+        self._pin_path = folder / "pin"
         self.new_pin: str | None = None
         """The PIN that was made up just now, to be shown once."""
-        at = folder / "pin"
-        if pin is None and not at.exists():
-            pin = self.new_pin = "".join(secrets.choice("0123456789") for _ in range(_PIN_DIGITS))
-        if pin is not None:
-            at.unlink(missing_ok=True)
-        self._pin_hash = _kept(at, lambda: generate_password_hash(pin or ""))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)
+            self.secret_key = _kept(folder / "secret", lambda: secrets.token_hex(32))
+            if pin is None and not self._pin_path.exists():
+                pin = self.new_pin = _made_up_pin()
+            if pin is not None:
+                self.change_pin(pin)
+            self._pin_hash = _kept(self._pin_path, str)
+        except OSError as error:
+            raise UsageError(
+                f"{folder}: cannot be written to ({error.strerror}); "
+                "choose another folder, or give yourself the right to write there"
+            ) from None
         self._codes = URLSafeSerializer(self.secret_key, salt="seat")
+        self._tokens = URLSafeSerializer(self.secret_key, salt="host token")
 
     def is_pin(self, given: str) -> bool:
         """Whether it is the host's PIN."""
-        return check_password_hash(self._pin_hash, given)
+        return len(given) <= PIN_DIGITS_MAX and check_password_hash(self._pin_hash, given)
+
+    def change_pin(self, pin: str) -> None:
+        """Take another PIN; whoever signed in with the old one is out.
+
+        Raises
+        ------
+        UsageError
+            If it is no PIN.
+        """
+        if not (PIN_DIGITS_MIN <= len(pin) <= PIN_DIGITS_MAX and pin.isascii() and pin.isdigit()):
+            raise UsageError(
+                f"PIN: expected {PIN_DIGITS_MIN} to {PIN_DIGITS_MAX} digits; choose another"
+            )
+        self._pin_hash = generate_password_hash(pin)
+        _write_secret(self._pin_path, self._pin_hash)
+
+    @property
+    def host_mark(self) -> str:
+        """What a host's cookie bears: another for every PIN, and no help to guess it."""
+        key, said = self.secret_key.encode(), b"host " + self._pin_hash.encode()
+        return hmac.new(key, said, hashlib.sha256).hexdigest()[:32]
+
+    def host_token(self) -> str:
+        """Return a token with which a program acts as the host, until the PIN is changed."""
+        return str(self._tokens.dumps(self.host_mark))
 
     def seat_code(self, game_id: str, game: Game, color: str) -> str:
         """Return the code that lets a player sit down; part of the address in their QR code."""
@@ -67,11 +125,40 @@ class Access:
 
     def seat(self, code: str) -> tuple[str, str, int] | None:
         """Return game, color and count of renewals of a code; None for one that is not ours."""
+        if len(code) > _CODE_LENGTH_MAX:
+            return None
         try:
             game_id, color, codes = self._codes.loads(code)
         except (BadSignature, ValueError, TypeError):
             return None
         return str(game_id), str(color), int(codes)
+
+    def bearer(self, token: str) -> Credentials:
+        """Return what a program's token stands for: the host, or a seat."""
+        if len(token) > _CODE_LENGTH_MAX:
+            return Credentials()
+        try:
+            return Credentials(host=str(self._tokens.loads(token)))
+        except BadSignature:
+            return Credentials(seat=token)
+
+    def who(self, shown: Credentials, tables: Tables) -> Who | None:
+        """Return whom credentials stand for now; None for nobody (any more)."""
+        game_id, color = self._seated(shown.seat, tables) or (None, None)
+        if shown.host is not None and hmac.compare_digest(shown.host, self.host_mark):
+            return Who(actor=HOST, game_id=game_id, color=color)
+        return None if color is None else Who(actor=color, game_id=game_id, color=color)
+
+    def _seated(self, code: str | None, tables: Tables) -> tuple[str, str] | None:
+        found = None if code is None else self.seat(code)
+        if found is None:
+            return None
+        game_id, color, codes = found
+        try:
+            game = tables.game(game_id)
+        except NoGameError:
+            return None
+        return (game_id, color) if game.codes == codes and color in game.playing else None
 
 
 def access() -> Access:
@@ -81,32 +168,58 @@ def access() -> Access:
 
 
 def sign_in_host() -> None:
-    """Remember that this browser is the host's."""
-    session.clear()
-    session["host"] = True
-    session.permanent = True
+    """Remember that this browser is the host's; nothing of its session of before stays."""
+    seat = session.get("seat")
+    _begin_session()
+    session["host"] = access().host_mark
+    if seat is not None:
+        session["seat"] = seat
 
 
 def sit_down(code: str) -> Who | None:
     """Remember that this browser plays the seat of a code; None where the code opens nothing."""
-    found = access().seat(code)
+    found = access().who(Credentials(seat=code), server().tables)
     if found is None:
         return None
-    game_id, color, codes = found
-    game = server().tables.game(game_id)
-    if game.codes != codes or color not in game.playing:
-        return None
+    host = session.get("host")
+    _begin_session()
     session["seat"] = code
+    if host is not None:
+        session["host"] = host
+    return found
+
+
+def _begin_session() -> None:
+    session.clear()
     session.permanent = True
-    return Who(actor=color, game_id=game_id)
+    g.pop("sonora_who", None)
+
+
+def credentials() -> Credentials:
+    """Return what the request shows: a bearer's token where there is one, else the cookie."""
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return access().bearer(token.strip())
+    host, seat = session.get("host"), session.get("seat")
+    return Credentials(
+        host=host if isinstance(host, str) else None, seat=seat if isinstance(seat, str) else None
+    )
 
 
 def who() -> Who | None:
     """Return who is asking; a seat whose code was renewed is nobody's."""
-    if session.get("host") is True:
-        return Who(actor=HOST)
-    code = session.get("seat")
-    return sit_down(code) if isinstance(code, str) else None
+    if "sonora_who" not in g:
+        g.sonora_who = access().who(credentials(), server().tables)
+    found: Who | None = g.sonora_who
+    return found
+
+
+def require_somebody() -> Who:
+    """Return who is asking, or answer 403 to nobody."""
+    found = who()
+    if found is None:
+        abort(403, "Scan your code on the table's screen, or sign in with the table's PIN.")
+    return found
 
 
 def require_host() -> Who:
@@ -125,13 +238,24 @@ def require_seat(game_id: str) -> Who:
     return found
 
 
-def _kept(path: Path, make: object) -> str:
+def _made_up_pin() -> str:
+    return "".join(secrets.choice("0123456789") for _ in range(_PIN_DIGITS))
+
+
+def _kept(path: Path, make: Callable[[], str]) -> str:
     """Return a file's text; made at the first time, readable by its owner alone."""
     if not path.exists():
-        assert callable(make)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(make())
-            file.flush()
-            os.fsync(file.fileno())
+        _write_secret(path, make())
+    path.chmod(0o600)
     return path.read_text(encoding="utf-8").strip()
+
+
+def _write_secret(path: Path, text: str) -> None:
+    """Write a file that its owner alone can read, whole or not at all."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

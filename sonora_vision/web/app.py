@@ -5,40 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
-from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, render_template, request
+from flask import Flask, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from sonora_vision.errors import UsageError
 from sonora_vision.table.pictures import PictureStore
 from sonora_vision.table.store import Store
 from sonora_vision.table.tables import Tables
-from sonora_vision.web.access import Access
+from sonora_vision.web.access import Access, require_host, require_seat, require_somebody
+from sonora_vision.web.attempts import PinAttempts
+from sonora_vision.web.guard import check_token, guard
 from sonora_vision.web.hub import ALL, Hub
 from sonora_vision.web.live import Live
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.server import TableServer
 from sonora_vision.web.store import Reader, ReadingStore
+from sonora_vision.web.table.camera import camera
 from sonora_vision.web.table.games import games
 from sonora_vision.web.table.phone import phone
 from sonora_vision.web.table.repair import repair
 from sonora_vision.web.table.screen import screen
 from sonora_vision.web.table_reader import TableReader, calibrate_first
 from sonora_vision.web.views import Pages, pages
+from sonora_vision.web.welcome import welcome
 
-_POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        "img-src 'self'",
-        "style-src 'self'",
-        "script-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
+_OPEN = {"static", "welcome.home", "welcome.sign_in", "welcome.leave", "welcome.join"}
+"""Where nobody is asked who they are; every other address is closed to strangers."""
+_HOST_ONLY = {"wizard"}
 OpenCamera: TypeAlias = Callable[[TableReader, Callable[[], None]], Live]
 _FORM_BYTES = 64_000
 """Room for the rest of a form around an uploaded photograph."""
@@ -95,8 +89,9 @@ def create_app(
     app = Flask(__name__)
     secrets = Access(folder / "secrets", pin)
     app.secret_key = secrets.secret_key
-    app.config["SESSION_COOKIE_SAMESITE"] = "Lax"  # a code that is scanned comes from elsewhere
+    csrf = guard(app)
     app.extensions["sonora_access"] = secrets
+    app.extensions["sonora_pin_attempts"] = PinAttempts()
     app.extensions["sonora_table"] = _table_server(
         folder, database_url, shared, open_camera, limits
     )
@@ -105,11 +100,11 @@ def create_app(
         reader=shared, store=store, photos=offered, params=limits
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for blueprint in (games, screen, phone, repair, pages):
+    for blueprint in (welcome, games, screen, phone, repair, camera, pages):
         app.register_blueprint(blueprint)
-    app.before_request(refuse_foreign_posts)
+    app.before_request(_only_known)
+    app.before_request(lambda: check_token(csrf))
     app.before_request(calibrate_first)
-    app.after_request(secure)
     app.register_error_handler(HTTPException, _show_error)
     return app
 
@@ -148,27 +143,17 @@ def _offered(photos: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(photos)
 
 
-def refuse_foreign_posts() -> None:
-    """Refuse a form that another site sends from a visitor's browser."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
+def _only_known() -> None:
+    """Let nobody but the host and players further than the first page."""
+    if request.endpoint is None or request.endpoint in _OPEN:
         return
-    origin = request.headers.get("Origin")
-    foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
-    if foreign or (origin is not None and urlsplit(origin).netloc != request.host):
-        abort(403, "This form was sent by another site. Open the page here and try again.")
-
-
-def secure(response: Response) -> Response:
-    """Say in every answer what its page may load, and that nobody else may frame or sniff it."""
-    """Let the browser run and show nothing that this application did not send."""
-    headers = response.headers
-    headers["Content-Security-Policy"] = _POLICY
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "same-origin"
-    headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    headers["Cross-Origin-Resource-Policy"] = "same-origin"
-    headers.setdefault("Cache-Control", "no-store")
-    return response
+    arguments = request.view_args or {}
+    if request.blueprint in _HOST_ONLY:
+        require_host()
+    elif "game_id" in arguments:
+        require_seat(arguments["game_id"])
+    else:
+        require_somebody()
 
 
 def _show_error(error: HTTPException) -> tuple[str, int]:

@@ -19,7 +19,7 @@ from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.geometry import CircleShape, PolygonShape
 from sonora_vision.observation import Point
-from sonora_vision.web.app import refuse_foreign_posts, secure
+from sonora_vision.web.guard import refuse_foreign_posts, secure
 
 clicks = Blueprint("clicks", __name__)
 

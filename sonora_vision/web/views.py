@@ -66,7 +66,7 @@ def _shared() -> Pages:
     return cast(Pages, current_app.extensions["sonora_vision"])
 
 
-@pages.get("/")
+@pages.get("/photos")
 def home() -> str:
     """Offer to choose, drop or pick a photograph."""
     shared = _shared()

@@ -9,7 +9,7 @@ from flask import Flask, render_template
 from werkzeug.exceptions import HTTPException
 
 from sonora_vision.camera.source import FrameSource
-from sonora_vision.web.app import refuse_foreign_posts, secure
+from sonora_vision.web.guard import refuse_foreign_posts, secure
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.wizard_live import LiveCamera
 from sonora_vision.web.wizard_session import WizardSession

@@ -10,8 +10,7 @@ from flask.testing import FlaskClient
 
 from sonora_vision.web import create_app
 from tests.web.table import DrawnReader
-
-PIN = "246810"
+from tests.web.visit import PIN, host_of
 
 
 @pytest.fixture
@@ -26,4 +25,4 @@ def app(reader: DrawnReader, tmp_path: Path) -> Flask:
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    return app.test_client()
+    return host_of(app)

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwri
 from werkzeug.serving import make_server
 
 from tests.web.table import DrawnReader, photo_bytes, rough_png
+from tests.web.visit import PIN
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(
@@ -44,7 +45,7 @@ def address(app: Flask) -> Iterator[str]:
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
+    yield f"http://127.0.0.1:{server.server_port}/photos"
     server.shutdown()
     thread.join()
     server.server_close()
@@ -61,9 +62,17 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    sign_in(page, address)
     yield page
     context.close()
     assert complaints == []
+
+
+def sign_in(page: Page, address: str) -> None:
+    page.goto(f"{address.removesuffix('/photos')}/?next=/photos")
+    page.get_by_label("PIN").fill(PIN)
+    page.keyboard.press("Enter")
+    page.wait_for_url(address)
 
 
 def choose(page: Page, address: str, raw: bytes | None = None) -> None:
@@ -157,6 +166,7 @@ def test_buttons_are_large_enough_for_a_finger(page: Page, address: str) -> None
 def test_text_stands_out_from_its_ground(browser: Browser, address: str, scheme: str) -> None:
     context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light")
     page = context.new_page()
+    sign_in(page, address)
     choose(page, address)
     expect(page.get_by_role("article")).to_have_count(3)
     page.wait_for_load_state()  # the articles can be there before the style sheet is

@@ -19,7 +19,7 @@ from sonora_vision.reading_file import reading_from_json
 from sonora_vision.score.allocation import Allocation
 from sonora_vision.web import WebParams, create_app
 from tests.web.table import DrawnReader, drawn_reading, photo_bytes, rough_png
-from tests.web.visit import read_page, send, settled, words
+from tests.web.visit import PIN, host_of, read_page, send, settled, visitor, words
 
 
 def test_a_photograph_becomes_a_page_with_every_part(client: FlaskClient) -> None:
@@ -135,9 +135,10 @@ def test_a_jpeg_cut_short_is_refused_with_the_reason(client: FlaskClient) -> Non
 
 
 def test_the_oldest_readings_are_forgotten(reader: DrawnReader, tmp_path: Path) -> None:
-    client = create_app(
-        Path("none"), reader=reader, params=WebParams(kept_max=2), folder=tmp_path
-    ).test_client()
+    limits = WebParams(kept_max=2)
+    client = host_of(
+        create_app(Path("none"), reader=reader, params=limits, folder=tmp_path, pin=PIN)
+    )
     places = [read_page(client)[0] for _ in range(4)]
     assert [client.get(at).status_code for at in places] == [404, 404, 200, 200]
 
@@ -146,8 +147,8 @@ def test_photographs_given_at_the_start_are_offered(reader: DrawnReader, tmp_pat
     (tmp_path / "a.jpg").write_bytes(photo_bytes(size=(600, 800)))
     (tmp_path / "b.jpg").write_bytes(b"broken")
     photos = [tmp_path / "a.jpg", tmp_path / "b.jpg"]
-    client = create_app(Path("none"), photos, reader=reader, folder=tmp_path).test_client()
-    assert "Read a.jpg" in client.get("/").text
+    client = host_of(create_app(Path("none"), photos, reader=reader, folder=tmp_path, pin=PIN))
+    assert "Read a.jpg" in client.get("/photos").text
     assert client.get("/photos/0/thumbnail.jpg").status_code == 200
     assert client.get("/photos/1/thumbnail.jpg").status_code == 404
     assert client.get("/photos/2/thumbnail.jpg").status_code == 404
@@ -177,10 +178,17 @@ class _Tags(HTMLParser):
 
 
 @pytest.fixture
-def all_pages(client: FlaskClient) -> list[TestResponse]:
+def all_pages(client: FlaskClient, app: Flask) -> list[TestResponse]:
     at, _ = read_page(client)
     refused = send(client, photo_bytes(level=0)).headers["Location"]
-    return [client.get("/"), client.get(at), settled(client, refused), client.get("/nowhere")]
+    return [
+        client.get("/photos"),
+        client.get(at),
+        settled(client, refused),
+        client.get("/nowhere"),
+        client.get("/host"),
+        visitor(app).get("/"),
+    ]
 
 
 def test_no_page_has_inline_script_or_style_or_anything_from_elsewhere(

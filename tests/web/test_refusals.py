@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sonora_vision.web import WebParams, create_app
 from sonora_vision.web.uploads import shown_name
 from tests.web.table import DrawnReader, photo_bytes, png_that_claims
-from tests.web.visit import send, settled
+from tests.web.visit import PIN, host_of, send, settled
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,9 @@ def test_what_is_no_fit_photograph_is_refused_before_it_is_decoded(
 
 def test_a_file_that_is_too_large_is_refused(reader: DrawnReader, tmp_path: Path) -> None:
     params = WebParams(upload_max_bytes=100_000)
-    client = create_app(Path("none"), reader=reader, params=params, folder=tmp_path).test_client()
+    client = host_of(
+        create_app(Path("none"), reader=reader, params=params, folder=tmp_path, pin=PIN)
+    )
     answer = send(client, photo_bytes() + bytes(300_000))
     assert answer.status_code == 413
     assert "The file is too large: at most" in answer.text
@@ -91,7 +93,7 @@ def test_what_is_not_there_is_a_clear_page(client: FlaskClient, path: str) -> No
     answer = client.get(path)
     assert answer.status_code == 404
     assert "That did not work" in answer.text
-    assert "Choose a photograph" in answer.text
+    assert "To the first page" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -123,7 +125,7 @@ def test_a_fault_of_the_program_is_no_endless_wait_and_shows_no_inside(
 
 @pytest.mark.parametrize("order", ["red,red", "red,green", ",", "red,", "<script>"])
 def test_an_impossible_order_is_refused(client: FlaskClient, order: str) -> None:
-    answer = client.get("/", query_string={"order": order})
+    answer = client.get("/photos", query_string={"order": order})
     assert answer.status_code == 400
     assert "order: expected" in answer.text
     assert "<script>" not in answer.text

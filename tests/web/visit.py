@@ -5,11 +5,43 @@ from __future__ import annotations
 import io
 import re
 import time
+from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.web.table import photo_bytes
+
+PIN = "246810"
+
+
+class Visitor(FlaskClient):
+    """A browser whose forms bear the token that the page had."""
+
+    def post(self, *args: Any, **kwargs: Any) -> TestResponse:
+        headers = {"X-CSRFToken": token(self), **(kwargs.pop("headers", None) or {})}
+        return super().post(*args, headers=headers, **kwargs)
+
+
+def visitor(app: Flask) -> FlaskClient:
+    """Somebody whom the application does not know."""
+    app.test_client_class = Visitor
+    return app.test_client()
+
+
+def host_of(app: Flask) -> FlaskClient:
+    """The host's browser, after the PIN was typed in."""
+    client = visitor(app)
+    assert client.post("/host", data={"pin": PIN}).status_code == 303
+    return client
+
+
+def token(client: FlaskClient) -> str:
+    """The token that the forms of a page bear."""
+    found = re.search(r'name="csrf-token" content="([^"]+)"', client.get("/nowhere").text)
+    assert found is not None
+    return found[1]
 
 
 def send(client: FlaskClient, raw: bytes, name: str = "table.jpg", **form: str) -> TestResponse:

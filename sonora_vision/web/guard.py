@@ -1,0 +1,73 @@
+"""What holds for every request and every answer, of all applications of this program."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+from flask_wtf.csrf import CSRFError, CSRFProtect
+
+_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "img-src 'self'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+def guard(app: Flask) -> CSRFProtect:
+    """Guard an application: its cookies, its forms, and what its answers allow a browser.
+
+    A form bears ``csrf_token()``, a script sends it as ``X-CSRFToken``; both are good for as long
+    as the session, because a phone may lie on the table for an evening.
+    """
+    app.config.update(
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",  # a code that is scanned comes from elsewhere
+        SESSION_REFRESH_EACH_REQUEST=False,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_CHECK_DEFAULT=False,  # checked here, after what is cheaper to check
+    )
+    protect = CSRFProtect(app)
+    app.before_request(refuse_foreign_posts)
+    app.after_request(secure)
+    return protect
+
+
+def refuse_foreign_posts() -> None:
+    """Refuse a form that another site sends from a visitor's browser."""
+    if request.method in SAFE_METHODS:
+        return
+    origin = request.headers.get("Origin")
+    foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+    if foreign or (origin is not None and urlsplit(origin).netloc != request.host):
+        abort(403, "This form was sent by another site. Open the page here and try again.")
+
+
+def check_token(protect: CSRFProtect) -> None:
+    """Refuse a form that bears no token of this browser's session."""
+    if request.method in SAFE_METHODS:
+        return
+    try:
+        protect.protect()
+    except CSRFError:
+        abort(403, "This page is from an earlier session. Load it again, then try once more.")
+
+
+def secure(response: Response) -> Response:
+    """Let the browser run and show nothing that this application did not send."""
+    headers = response.headers
+    headers["Content-Security-Policy"] = _POLICY
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "same-origin"
+    headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    headers.setdefault("Cache-Control", "no-store")
+    return response
