@@ -8,9 +8,9 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from flask import Flask
 
 from sonora_vision.camera.choose import FORMS, open_source
 from sonora_vision.camera.source import FrameSource
@@ -23,6 +23,9 @@ from sonora_vision.web.camera_live import CameraLive
 from sonora_vision.web.live import Live
 from sonora_vision.web.running import leave, run_table
 from sonora_vision.web.table_reader import TableReader
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 _PROFILE = "table.profile"
 

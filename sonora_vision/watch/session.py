@@ -211,12 +211,13 @@ class Session:
         corners_share = np.array(reading.pose.corners_px) / answer.size_px
         on_board = sum(disc.state != "off_board" for disc in reading.discs)
         said = self._watcher.accept(corners_share, discs=on_board)
+        changes = list(self._said(status, said))  # whoever is told of a reading sees it at rest
         if said.state in ("still", "empty"):
             self._refusal = ""
             if looked_into:
                 yield self._notice("what looked like a hand was none: the board was read anew")
             yield self._reading_made(reading, status)
-        yield from self._said(status, said)
+        yield from changes
 
     def _reading_made(self, reading: Reading, status: Status) -> ReadingMade:
         confirms = status.want == "confirmation" and self.latest.reading is not None

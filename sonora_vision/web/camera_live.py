@@ -48,6 +48,8 @@ class CameraLive:
         Called at each change of state and each reading, a few times a second at most.
     params : WatchParams, optional
         The watcher's thresholds.
+    now, wait : callable
+        The clock, and waiting before a camera is opened again, seconds; given by tests.
     """
 
     def __init__(
@@ -57,13 +59,16 @@ class CameraLive:
         tell: Callable[[], None],
         *,
         params: WatchParams | None = None,
+        now: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], object] | None = None,
     ) -> None:
         self._open_source, self._read, self._tell = open_source, read, tell
+        self._closing = threading.Event()
+        self._now, self._wait = now, self._closing.wait if wait is None else wait
         self._session = Session(
             self._open, self._read_stills, params=params, observe=self._observe, sleep=self._rest
         )
         self._news = threading.Condition()
-        self._closing = threading.Event()
         self._source: FrameSource | None = None
         self._fault: str | None = None
         self._frame: Frame | None = None
@@ -74,7 +79,7 @@ class CameraLive:
         self._still_asked = 0
         self._still: Still | None = None
         self._told_at_s, self._untold = 0.0, False
-        self._sign_of_life_s: float | None = time.monotonic()
+        self._sign_of_life_s: float | None = self._now()
         self._jpeg: tuple[int, bytes] | None = None
         self._jpeg_at_s = 0.0
         self._encoding = threading.Lock()
@@ -105,12 +110,12 @@ class CameraLive:
     def silent_s(self) -> float:
         """For how long the camera's thread has shown no sign of life, seconds."""
         last_s = self._sign_of_life_s
-        return 0.0 if last_s is None else time.monotonic() - last_s
+        return 0.0 if last_s is None else self._now() - last_s
 
     def frame_jpeg(self) -> bytes | None:
         """Return the newest frame, small, encoded a few times a second at most."""
         with self._encoding:
-            frame, now_s = self._frame, time.monotonic()
+            frame, now_s = self._frame, self._now()
             if frame is None:
                 return None
             if self._jpeg is None or (
@@ -174,8 +179,8 @@ class CameraLive:
             self._rest(REOPEN_S)
 
     def _rest(self, seconds: float) -> None:
-        self._sign_of_life_s = time.monotonic()
-        self._closing.wait(seconds)
+        self._sign_of_life_s = self._now()
+        self._wait(seconds)
 
     def _open(self) -> FrameSource:
         self._source = self._open_source()
@@ -191,7 +196,7 @@ class CameraLive:
 
     def _observe(self, frame: Frame, _status: Status) -> None:
         """Take a frame that the watcher has seen, in the camera's thread."""
-        self._sign_of_life_s = time.monotonic()
+        self._sign_of_life_s = self._now()
         source = self._source
         still = source.still() if self._still_asked and source is not None else None
         with self._news:
@@ -258,7 +263,7 @@ class CameraLive:
 
     def _changed(self, *, at_once: bool = False) -> None:
         """Tell of a change; one that comes too soon after another is told a few frames later."""
-        now_s = time.monotonic()
+        now_s = self._now()
         self._untold = not at_once and now_s - self._told_at_s < _TELL_S
         if not self._untold:
             self._told_at_s = now_s

@@ -1,0 +1,24 @@
+"""The camera, as far as the host moves it: the next photo of a folder that plays a table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
+
+from sonora_vision.web.access import require_host
+from sonora_vision.web.server import server
+
+camera = Blueprint("camera", __name__)
+
+
+@camera.post("/games/<game_id>/camera/next")
+def next_photo(game_id: str) -> Response:
+    """Show the next photo of the folder."""
+    require_host()
+    live = server().live
+    if live is None or not live.can_step:
+        abort(409, "The camera shows what is there: it is no folder of photos.")
+    live.next_photo()
+    if request.headers.get("Sec-Fetch-Mode") == "cors":  # a script asks, and stays on its page
+        return Response(status=204)
+    return redirect(f"/games/{game_id}/table", 303)
