@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.answers import DiscAnswer
 from sonora_vision.calibrate.profile import TaughtDiscs
 from sonora_vision.calibrate.taught import DISC_PX
-from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.digits import FaceLibrary
-from sonora_vision.detect.faces import FACE_RIM_PX, FaceCrop, TaughtFace, cut_face, disk
+from sonora_vision.detect.faces import TaughtFace, cut_face, disk
 from sonora_vision.detect.general_digits import MAX_DIGIT, NumberReader
 from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import FaceReader, References
 from sonora_vision.detect.rim import fit_rims
 from sonora_vision.detect.scene import Scene, disc_mask
+from sonora_vision.detect.shared_centers import shared_corrections
 from sonora_vision.detect.untaught_faces import UntaughtFaces
 from sonora_vision.errors import CalibrationError
 
@@ -32,8 +32,6 @@ PLAIN_RIM = RimParams(area_cap=2.0, edge_gain=12.0)
 told from its shadow, which would draw it towards the point under the camera."""
 CLICKED_WIDER = 1.5
 """How much less sure a color is that was clicked on one disc, in whatever light lay there."""
-ALIKE = 0.85
-"""Likeness from which two colors' faces of a number are one design."""
 
 
 def teach_discs(scene: Scene, answers: Sequence[DiscAnswer]) -> TaughtDiscs:
@@ -62,10 +60,9 @@ def teach_discs(scene: Scene, answers: Sequence[DiscAnswer]) -> TaughtDiscs:
     colors = DiscColors.learn(paints)
     faces = {}
     if all(answer.number is not None for answer in answers):
-        centers = centers + _shared_centers(scene, centers, answers)
+        centers = centers + shared_corrections(scene, centers, _faces(scene, centers, answers))
         faces = {
-            (a.color, int(a.number or 0)): _cut(scene, c)
-            for a, c in zip(answers, centers, strict=True)
+            (face.color, face.number): face.pixels_bgr for face in _faces(scene, centers, answers)
         }
     return TaughtDiscs(colors=colors.names, means=colors.means, spreads=colors.spreads, faces=faces)
 
@@ -106,8 +103,17 @@ def _reader(
     return UntaughtFaces(colors=colors, numbers=numbers, reader=NumberReader.load())
 
 
-def _cut(scene: Scene, center: FloatArray) -> NDArray[np.uint8]:
-    return cut_face(scene.top_bgr, (float(center[0]), float(center[1])), DISC_PX)[0]
+def _faces(scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]) -> list[TaughtFace]:
+    """Cut the faces out."""
+    return [
+        TaughtFace(
+            color=answer.color,
+            number=int(answer.number or 0),
+            pixels_bgr=cut_face(scene.top_bgr, (float(center[0]), float(center[1])), DISC_PX)[0],
+            visible=disk(1.0),
+        )
+        for answer, center in zip(answers, centers, strict=True)
+    ]
 
 
 def _centers(scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer]) -> FloatArray:
@@ -121,54 +127,3 @@ def _centers(scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer]) ->
                 f"{answer.px[0]:.0f}, {answer.px[1]:.0f}); click the middle of its top face"
             )
     return centers
-
-
-def _shared_centers(scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]) -> FloatArray:
-    """Corrections of the centres, where colors share one design of a number.
-
-    The same ink lies at the same place of each face, so that faces laid on each other say how
-    their centres differ; least squares spreads what they disagree on evenly.
-    """
-    faces = [
-        TaughtFace(
-            color=a.color, number=int(a.number or 0), pixels_bgr=_cut(scene, c), visible=disk(1.0)
-        )
-        for a, c in zip(answers, centers, strict=True)
-    ]
-    corrections = np.zeros_like(centers)
-    for number in sorted({face.number for face in faces}):
-        rows = [i for i, face in enumerate(faces) if face.number == number]
-        matches = {i: _lay(faces[rows[0]], faces[i]) for i in rows[1:]}
-        alike = [i for i in rows[1:] if (m := matches[i]) is not None and m.likeness > ALIKE]
-        if not alike:
-            continue
-        errors = _spread({i: m for i in alike if (m := matches[i]) is not None})
-        for row, error in zip([rows[0], *alike], errors, strict=True):
-            corrections[row] = error * (DISC_PX / FACE_RIM_PX)
-    return corrections
-
-
-def _lay(model: TaughtFace, other: TaughtFace) -> FaceMatch | None:
-    """Lay one taught face on another."""
-    library = FaceLibrary.teach([model])
-    crop = FaceCrop(pixels_bgr=other.pixels_bgr, visible=other.visible)
-    turn = library.read([crop])[0].angle_deg[model.color, model.number]
-    return align_face(
-        contrast_picture(model.pixels_bgr), contrast_picture(other.pixels_bgr), other.visible, turn
-    )
-
-
-def _spread(matches: dict[int, FaceMatch]) -> FloatArray:
-    """Smallest center errors, model's first, that explain all shifts; face pixels, shape (n, 2)."""
-    count = len(matches) + 1
-    equations, values = [0.2 * np.eye(2 * count)], [np.zeros(2 * count)]
-    for place, match in enumerate(matches.values(), start=1):
-        turn = np.radians(match.turn_deg)
-        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        row = np.zeros((2, 2 * count))
-        row[:, :2] = -rotation
-        row[:, 2 * place : 2 * place + 2] = np.eye(2)
-        equations.append(row)
-        values.append(match.shift_px)
-    solution = np.linalg.lstsq(np.vstack(equations), np.concatenate(values), rcond=None)[0]
-    return np.asarray(solution.reshape(count, 2), np.float64)
