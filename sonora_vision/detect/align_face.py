@@ -2,7 +2,8 @@
 
 The ink of a face is sharp, high in contrast and nowhere near shadows, so that its place tells the
 centre better than a rim in a dark corner does. Gauss-Newton on shift, turn, contrast, brightness
-and a slope of light (Lucas and Kanade 1981, with the light of Hager and Belhumeur 1998).
+and a slope of light (Lucas and Kanade 1981, with the light of Hager and Belhumeur 1998); the seen
+face is brought to the taught one, whose slopes stay the same (Baker and Matthews 2004).
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ _MIDDLE = (FACE_SIDE_PX - 1) / 2
 _AXIS = (np.arange(FACE_SIDE_PX, dtype=np.float32) - np.float32(_MIDDLE)) / np.float32(FACE_RIM_PX)
 _X, _Y = np.meshgrid(_AXIS, _AXIS)
 _INSIDE = np.hypot(_X, _Y) < COMPARED
+_LIGHT = np.stack([np.ones_like(_X), _X, _Y])
+_STEADY = np.array([1e-3, 1e-3, 1e-3, 1e-3, 0.05, 0.05, 0.05], np.float32)
+"""What keeps shift and turn where they are while the ink tells nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +49,7 @@ def contrast_picture(pixels_bgr: Pixels) -> Floats:
 
 
 def align_face(
-    taught: Floats, seen: Floats, visible: Mask, turn_deg: float, passes: int = 5
+    taught: Floats, seen: Floats, visible: Mask, turn_deg: float, passes: int = 8
 ) -> FaceMatch | None:
     """Lay a taught face on a seen one, from a turn known to a few degrees.
 
@@ -63,39 +67,56 @@ def align_face(
     FaceMatch or None
         None where too little is visible to tell a shift.
     """
-    used = _INSIDE & visible
-    if used.sum() < 120:
+    turn, shift = float(np.radians(turn_deg)), np.zeros(2)
+    used = _INSIDE & (_brought_back(visible.astype(np.float32), turn, shift) > 0.5)
+    if used.sum() < LEAST_PIXELS:
         return None
-    turn, shift = np.radians(turn_deg), np.zeros(2)
-    x, y, ones = _X[used], _Y[used], np.ones(int(used.sum()), np.float32)
-    light = np.column_stack([ones, x, y])
-    for _ in range(passes):
-        model = _turned(taught, turn)
-        spin = (_turned(taught, turn + 0.02) - _turned(taught, turn - 0.02)) / np.float32(0.04)
-        here = _shifted(seen, shift)
-        dx, dy = (cv2.Sobel(here, cv2.CV_32F, a, b, scale=1 / 8) for a, b in ((1, 0), (0, 1)))
-        target = here[used]
-        base = np.column_stack([model[used], light])
-        gain = float(_fitted(base, target)[0])
-        full = np.column_stack([base, -dx[used], -dy[used], gain * spin[used]])
-        normal = full.T @ full + np.diag([0, 0, 0, 0, 0.05, 0.05, 0.05]).astype(np.float32)
-        step = np.linalg.solve(normal, full.T @ target)
-        shift = shift + np.clip(step[4:6], -1.5, 1.5)
-        turn += float(np.clip(step[6], -0.08, 0.08))
-        if np.abs(shift).max() > 6.0:
-            return None
-        if np.abs(step[4:6]).max() < SETTLED_PX and abs(step[6]) < SETTLED_PX / FACE_RIM_PX:
-            break
-    both = np.column_stack([_turned(taught, turn)[used], _shifted(seen, shift)[used]])
-    ink, target = (both - light @ _fitted(light, both)).T
+    full = _slopes(taught, used)
+    turn, shift = _settled(full, seen, used, turn, shift, passes)
+    if np.abs(shift).max() > MOST_SHIFT_PX:
+        return None
+    ink, target = (
+        _unlit(each, full[1:4]) for each in (full[0], _brought_back(seen, turn, shift)[used])
+    )
     norm = float(np.linalg.norm(ink) * np.linalg.norm(target))
-    contrast = float(ink @ target / max(float(ink @ ink), 1e-9))
     return FaceMatch(
-        shift_px=np.asarray(shift, np.float64),
+        shift_px=shift,
         turn_deg=float(np.degrees(turn)) % 360.0,
         likeness=float(ink @ target) / norm if norm > 1e-9 else 0.0,
-        contrast=contrast,
+        contrast=float(ink @ target / max(float(ink @ ink), 1e-9)),
     )
+
+
+def _slopes(taught: Floats, used: Mask) -> Floats:
+    """Return the face, brightness and its slope, and the face's change with shift and turn."""
+    light = _LIGHT[:, used]
+    dx, dy = (cv2.Sobel(taught, cv2.CV_32F, a, b, scale=1 / 8)[used] for a, b in ((1, 0), (0, 1)))
+    spin = np.float32(FACE_RIM_PX) * (light[1] * dy - light[2] * dx)
+    return np.stack([taught[used], *light, dx, dy, spin])
+
+
+def _settled(
+    full: Floats, seen: Floats, used: Mask, turn: float, shift: FloatArray, passes: int
+) -> tuple[float, FloatArray]:
+    """Move a face to where it fits, from a turn and shift near by."""
+    weighted = full
+    for each in range(passes):
+        target = _brought_back(seen, turn, shift)[used]
+        if each == 0 or weighted is not full:
+            normal = weighted @ full.T + np.diag(_STEADY)
+            solution = np.asarray(np.linalg.inv(normal) @ weighted, np.float32)
+        step = solution @ target
+        # The slopes are seen with the ink's contrast, and shine leaves little of it.
+        move = step[4:] / max(float(step[0]), LEAST_CONTRAST)
+        turn -= float(np.clip(move[2], -0.08, 0.08))
+        shift = shift - _rotation(turn) @ np.clip(move[:2], -1.5, 1.5)
+        settled = np.abs(move[:2]).max() < SETTLED_PX and abs(move[2]) < SETTLED_PX / FACE_RIM_PX
+        if settled or np.abs(shift).max() > MOST_SHIFT_PX:
+            break
+        if each + 1 >= STRICT_PASS:
+            odd = (target - step @ full) / np.float32(ODD)
+            weighted = np.asarray(full / (1 + odd * odd) ** 2, np.float32)
+    return turn, shift
 
 
 def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
@@ -113,22 +134,20 @@ def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
     )
 
 
-def _turned(picture: Floats, turn: float) -> Floats:
-    cos, sin = np.float32(np.cos(turn)), np.float32(np.sin(turn))
-    at_x = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * _X + sin * _Y)
-    at_y = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * _Y - sin * _X)
-    return np.asarray(
-        cv2.remap(picture, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        np.float32,
-    )
+def _rotation(turn: float) -> FloatArray:
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.array([[cos, -sin], [sin, cos]])
 
 
-def _shifted(picture: Floats, shift: FloatArray) -> Floats:
-    move = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
+def _brought_back(seen: Floats, turn: float, shift: FloatArray) -> Floats:
+    """Show a seen face as the taught one lies, from where its middle is and how it is turned."""
+    rotation = _rotation(turn)
+    middle = np.array([_MIDDLE, _MIDDLE])
+    affine = np.column_stack([rotation, middle + shift - rotation @ middle])
     return np.asarray(
         cv2.warpAffine(
-            picture,
-            move,
+            seen,
+            affine,
             (FACE_SIDE_PX, FACE_SIDE_PX),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
@@ -137,12 +156,18 @@ def _shifted(picture: Floats, shift: FloatArray) -> Floats:
     )
 
 
+def _unlit(values: Floats, light: Floats) -> Floats:
+    """Take a brightness and a slope of light off, by least squares."""
+    square = light @ light.T + np.float32(1e-6 * len(values)) * np.eye(3, dtype=np.float32)
+    return np.asarray(values - np.linalg.solve(square, light @ values) @ light, np.float32)
+
+
 SETTLED_PX = 0.005
 """Steps shorter than this change nothing that is used."""
-
-
-def _fitted(base: Floats, values: Floats) -> FloatArray:
-    """Least squares by the normal equations: a few columns, of like size and far from parallel."""
-    square = (base.T @ base).astype(np.float64)
-    square += 1e-9 * np.trace(square) * np.eye(len(square))
-    return np.asarray(np.linalg.solve(square, base.T @ values), np.float64)
+MOST_SHIFT_PX = 6.0
+LEAST_PIXELS = 120
+LEAST_CONTRAST = 0.1
+STRICT_PASS = 4
+"""What has not settled by now has something on it: from here on, where"""
+ODD = 0.2
+"""it differs by this, relative to the face's brightness, it loses its say (Geman and McClure)."""
