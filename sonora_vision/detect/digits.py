@@ -10,7 +10,7 @@ all numbers explain what is left equally well, so that the answer is flat by its
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import compress
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,15 @@ from sonora_vision.detect.taught_faces import (
     DEFAULT,
     ColorFaces,
     FaceParams,
+    FlatFace,
+    flattened,
     inked,
     learn_color,
     pool_designs,
 )
 from sonora_vision.errors import FileFormatError
 
+Spectra = NDArray[np.complex64]
 Arrays = Mapping[str, NDArray[np.generic]]
 
 _SAMPLED = 0.92
@@ -151,15 +154,19 @@ class FaceLibrary:
         """
         logs: list[dict[str, Floats]] = [{} for _ in crops]
         angles: list[dict[tuple[str, int], float]] = [{} for _ in crops]
+        seen = [self._prepared(crop) for crop in crops]
         for color, faces in self._faces.items():
-            wanted = [i for i, crop in enumerate(crops) if not crop.colors or color in crop.colors]
-            if not wanted or not faces.numbers:
-                continue
-            of_color, turned = self._compare(faces, [crops[i] for i in wanted])
-            for row, i in enumerate(wanted):
-                logs[i][color] = of_color[row]
-                for number, angle in zip(faces.numbers, turned[row], strict=True):
-                    angles[i][color, number] = float(angle)
+            named = [not crop.colors or color in crop.colors for crop in crops]
+            # What is wholly seen is so at every shift: its weights are compared only once.
+            for whole in (True, False):
+                wanted = [i for i, s in enumerate(seen) if named[i] and s.whole is whole]
+                if not wanted or not faces.numbers:
+                    continue
+                of_color, turned = self._compare(faces, [seen[i] for i in wanted])
+                for row, i in enumerate(wanted):
+                    logs[i][color] = of_color[row]
+                    for number, angle in zip(faces.numbers, turned[row], strict=True):
+                        angles[i][color, number] = float(angle)
         return [
             FaceEvidence(
                 log_likelihood={
@@ -186,29 +193,43 @@ class FaceLibrary:
         seen = sample_rings(crop.visible.astype(np.float32), self._params.grid)[0]
         return float((self._telling[:, None] * seen).sum() / (self._telling.sum() * seen.shape[1]))
 
-    def _compare(self, faces: ColorFaces, crops: list[FaceCrop]) -> tuple[Floats, Floats]:
+    def _prepared(self, crop: FaceCrop) -> _SeenFace:
+        """Do what is the same for all colors."""
+        params = self._params
+        flat = flattened(crop, params)
+        whole = bool(crop.visible[disk(_SAMPLED)].all())
+        weights = sample_rings(flat.weight, params.grid, ((0.0, 0.0),) if whole else self._shifts)
+        return _SeenFace(flat=flat, whole=whole, seen=_spectrum(weights * _area(params.grid)))
+
+    def _compare(self, faces: ColorFaces, seen: list[_SeenFace]) -> tuple[Floats, Floats]:
         """Log-likelihood and best angle in degrees, each of shape (crops, numbers)."""
         params = self._params
-        whole = np.array([bool(crop.visible[disk(_SAMPLED)].all()) for crop in crops])
-        shape = (len(crops), len(self._shifts), len(faces.numbers), params.grid.angles)
-        logs = np.empty(shape, np.float32)
-        # What is wholly seen is so at every shift: its weights are compared only once.
-        for group, shifts in ((whole, ((0.0, 0.0),)), (~whole, self._shifts)):
-            if not group.any():
-                continue
-            face, seen = [], []
-            for crop in compress(crops, group):
-                picture, weight = inked(crop, faces, params)
-                face.append(sample_rings(picture * weight, params.grid, self._shifts))
-                seen.append(sample_rings(weight, params.grid, shifts))
-            logs[group] = _log_likelihoods(np.stack(face), np.stack(seen), faces, params)
-        logs -= _shift_cost(self._shifts, params.shift_sigma_px)[None, :, None, None]
+        pictures = [inked(each.flat, faces) for each in seen]
+        rings = np.stack([sample_rings(each, params.grid, self._shifts) for each in pictures])
+        weights = np.stack([each.seen for each in (seen[:1] if seen[0].whole else seen)])
+        logs = _log_likelihoods(rings, weights, faces, params)
+        logs -= _shift_cost(self._shifts, params.shift_sigma_px)[:, None, None]
         best_angle = logs.max(axis=1).argmax(axis=-1) * (360.0 / params.grid.angles)
         top = logs.max(axis=(1, 3), keepdims=True)
         number = top[:, 0, :, 0] + np.log(np.exp(logs - top).mean(axis=(1, 3)))
         ceiling = number.max(axis=1, keepdims=True)
         number = np.logaddexp(number, ceiling + np.log(params.surprise))
         return number.astype(np.float32), best_angle.astype(np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SeenFace:
+    """A seen face, ready to be compared with every color's."""
+
+    flat: FlatFace
+    whole: bool
+    seen: Spectra
+    """What is visible of each ring, times its area: (shifts, rings, frequencies)."""
+
+
+def _area(grid: RingGrid) -> Floats:
+    """Part of all samples' area that one of each ring stands for, shape (rings, 1)."""
+    return np.asarray(grid.radii / (grid.radii.sum() * grid.angles), np.float32)[:, None]
 
 
 def _shift_cost(shifts: tuple[tuple[float, float], ...], sigma_px: float) -> Floats:
@@ -225,37 +246,40 @@ def _telling_weights(faces: list[ColorFaces], grid: RingGrid) -> Floats:
     return np.asarray(area * ink, np.float32)
 
 
-def _log_likelihoods(face: Floats, seen: Floats, faces: ColorFaces, params: FaceParams) -> Floats:
+def _log_likelihoods(face: Floats, seen: Spectra, faces: ColorFaces, params: FaceParams) -> Floats:
     """Compare seen rings with taught ones at all angles: (crops, shifts, numbers, angles).
 
-    ``face`` is (crops, shifts, rings, angles), 0 where hidden; ``seen`` its weights, in the same
-    shape or alike for all shifts.
+    ``face`` is (crops, shifts, rings, angles), 0 where hidden; ``seen`` its weights' spectra, alike
+    for all crops and shifts or one for each.
     """
-    taught = faces.rings
+    angles, area = params.grid.angles, _area(params.grid)
     evidence = params.evidence * faces.pictures / (faces.pictures + 1)
-    grid = params.grid
-    area = (grid.radii / (grid.radii.sum() * grid.angles))[:, None]
-    share = np.maximum((seen * area).sum(axis=(2, 3)), 1e-6)[..., None, None]
-    mean = (face * area).sum(axis=(2, 3))[..., None, None]
-    total = np.maximum((face**2 * area).sum(axis=(2, 3))[..., None, None] - mean**2 / share, 0)
-    taught_mean = _at_all_turns(seen * area, taught)
-    spread = np.maximum(_at_all_turns(seen * area, taught**2) - taught_mean**2 / share, 0)
-    cross = _at_all_turns(face * area, taught) - mean * taught_mean / share
+    taught, squared = _spectrum(faces.rings), _spectrum(faces.rings**2)
+    share = np.maximum(seen[..., 0].real.sum(axis=2), 1e-6)[..., None, None]
+    inked_area = face * area
+    mean = inked_area.sum(axis=(2, 3))[..., None, None]
+    total = np.einsum("csra,csra->cs", inked_area, face)[..., None, None]
+    total = np.maximum(total - mean**2 / share, 0)
+    taught_mean = _at_all_turns(seen, taught, angles)
+    spread = np.maximum(_at_all_turns(seen, squared, angles) - taught_mean**2 / share, 0)
+    cross = _at_all_turns(_spectrum(inked_area), taught, angles) - mean * taught_mean / share
     # The ink's contrast is fitted, but held near the taught one: a face that should show ink in
     # what is seen and shows none is not explained by ink of no contrast.
-    hold = params.noise / (evidence * params.gain_sigma**2)
-    gain = np.maximum((cross + hold) / (spread + hold), 0)
-    left_over = total - 2 * gain * cross + gain**2 * spread + hold * (gain - 1) ** 2
+    hold = np.float32(params.noise / (evidence * params.gain_sigma**2))
+    fitted = np.maximum(cross + hold, 0)
+    left_over = np.maximum(total + hold - fitted * fitted / (spread + hold), 0)
     # What stays unexplained grows with the contrast at which the ink is seen.
     noise = params.noise * np.maximum(total / share, params.faint)
-    explained = (noise + total / share) / (noise + np.maximum(left_over, 0) / share)
+    explained = (noise + total / share) / (noise + left_over / share)
     return np.asarray(0.5 * evidence * share * np.log(explained), np.float32)
 
 
-def _at_all_turns(seen: Floats, taught: Floats) -> Floats:
+def _spectrum(rings: Floats) -> Spectra:
+    return np.asarray(fft.rfft(rings, axis=-1), np.complex64)
+
+
+def _at_all_turns(seen: Spectra, taught: Spectra, angles: int) -> Floats:
     """Sum of products of every seen with every taught face turned clockwise by every angle."""
-    seen_f = np.moveaxis(fft.rfft(seen, axis=-1), -1, 0)
-    taught_f = np.moveaxis(fft.rfft(taught, axis=-1).conj(), -1, 0)
-    joined = seen_f @ taught_f.swapaxes(1, 2)[:, None]
-    turned = fft.irfft(np.moveaxis(joined, 0, -1), n=taught.shape[-1], axis=-1)
+    joined = np.moveaxis(seen, -1, 0) @ np.moveaxis(taught.conj(), 0, -1).swapaxes(0, 1)[:, None]
+    turned = fft.irfft(np.moveaxis(joined, 0, -1), n=angles, axis=-1)
     return np.asarray(turned, np.float32)

@@ -167,17 +167,18 @@ def _plane() -> Floats:
 
 
 def unshaded(picture: Floats, seen: Mask, ridge: float) -> Floats:
-    """Take the light's slope off a picture of shape (64, 64).
+    """Take the light's slope off a picture of shape (64, 64) or (64, 64, channels).
 
     A plane is fitted to what is seen; ``ridge`` keeps it from being fitted to
     the ink where little is seen.
     """
     plane = _plane()
-    flat, w = picture.ravel(), seen.ravel().astype(np.float32)
+    flat, w = picture.reshape(plane.shape[1], -1), seen.ravel().astype(np.float32)
     total = np.pi * FACE_RIM_PX**2
-    normal = (plane * w) @ plane.T / total + np.diag([1e-6, ridge, ridge])
-    slope = np.linalg.solve(normal, (plane * w) @ flat / total).astype(np.float32)
-    return np.asarray(picture - (slope @ plane).reshape(picture.shape), np.float32)
+    weighted = plane * w
+    normal = weighted @ plane.T / total + np.diag([1e-6, ridge, ridge])
+    slope = np.linalg.solve(normal, weighted @ flat / total).astype(np.float32)
+    return np.asarray(picture - (plane.T @ slope).reshape(picture.shape), np.float32)
 
 
 def cut_face(

@@ -78,14 +78,35 @@ class ColorFaces:
     """Mean number of pictures behind each face."""
 
 
-def inked(crop: FaceCrop, faces: ColorFaces, params: FaceParams) -> tuple[Floats, Floats]:
-    """Show a face through its color's mix, in taught contrast and light; and how visible it is."""
+@dataclass(frozen=True, kw_only=True)
+class FlatFace:
+    """A face without its light's slope; what any color's mix makes of it is a sum."""
+
+    pixels: Floats
+    """Shape (64, 64, 3), about 0."""
+    level: float | None
+    """Mean of the channels' sum; None where nothing is visible."""
+    weight: Floats
+    """1 where it is visible, else 0; shape (64, 64)."""
+
+
+def flattened(crop: FaceCrop, params: FaceParams) -> FlatFace:
+    """Take the light's slope off a face."""
     pixels = blurred(crop.pixels_bgr.astype(np.float32), crop.visible, params.blur_px)
     inside = disk(params.compared) & crop.visible
-    level = float(pixels.sum(axis=2)[inside].mean()) if inside.any() else faces.level
-    gain = faces.level / max(level, 1.0)
-    picture = (pixels @ faces.axis_bgr) * np.float32(gain / faces.contrast)
-    return unshaded(picture, inside, params.shading_ridge), crop.visible.astype(np.float32)
+    level = float(pixels[inside].sum() / inside.sum()) if inside.any() else None
+    return FlatFace(
+        pixels=unshaded(pixels, inside, params.shading_ridge),
+        level=level,
+        weight=crop.visible.astype(np.float32),
+    )
+
+
+def inked(flat: FlatFace, faces: ColorFaces) -> Floats:
+    """Show a face through its color's mix, in taught contrast and light; 0 where it is hidden."""
+    level = faces.level if flat.level is None else flat.level
+    gain = faces.level / max(level, 1.0) / faces.contrast
+    return np.asarray((flat.pixels @ (faces.axis_bgr * np.float32(gain))) * flat.weight, np.float32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,17 +121,18 @@ def learn_color(
     faces: Sequence[TaughtFace], params: FaceParams
 ) -> tuple[ColorFaces, list[InkedFace]]:
     """Learn how one color's ink stands out, and show its faces so; no rings are made yet."""
-    channels, levels, insides = [], [], []
-    for face in faces:
-        pixels = blurred(face.pixels_bgr.astype(np.float32), face.visible, params.blur_px)
-        inside = disk(params.compared) & face.visible
-        level = float(pixels.sum(axis=2)[inside].mean()) if inside.any() else 1.0
-        flat = [unshaded(pixels[..., c], inside, params.shading_ridge) for c in range(3)]
-        channels.append(np.dstack(flat) / np.float32(max(level, 1.0)))
-        levels.append(level)
-        insides.append(inside)
+    flats = [
+        flattened(FaceCrop(pixels_bgr=face.pixels_bgr, visible=face.visible), params)
+        for face in faces
+    ]
+    levels = [1.0 if flat.level is None else max(flat.level, 1.0) for flat in flats]
     level = max(float(np.median(levels)), 1.0)
-    samples = np.concatenate([c[i] for c, i in zip(channels, insides, strict=True)])
+    samples = np.concatenate(
+        [
+            flat.pixels[disk(params.compared) & face.visible] / np.float32(own)
+            for face, flat, own in zip(faces, flats, levels, strict=True)
+        ]
+    )
     samples = np.asarray(samples * level, np.float32)
     axis = _ink_axis(samples)
     contrast = max(float((samples @ axis).std()), 1e-3)
@@ -119,11 +141,10 @@ def learn_color(
     color = ColorFaces(
         axis_bgr=axis, level=level, contrast=contrast, numbers=(), rings=none, pictures=0
     )
-    shown = []
-    for face in faces:
-        crop = FaceCrop(pixels_bgr=face.pixels_bgr, visible=face.visible)
-        picture, weight = inked(crop, color, params)
-        shown.append(InkedFace(number=face.number, picture=picture * weight))
+    shown = [
+        InkedFace(number=face.number, picture=inked(flat, color))
+        for face, flat in zip(faces, flats, strict=True)
+    ]
     return color, shown
 
 
