@@ -36,18 +36,29 @@ def read_json(path: Path) -> dict[str, Any]:
             f"{path}: expected UTF-8 text, got byte 0x{error.object[error.start]:02x} "
             f"at offset {error.start}"
         ) from None
+    return json_object(text, str(path))
+
+
+def json_object(text: str, where: str) -> dict[str, Any]:
+    """Parse a JSON object; ``where`` names it in messages.
+
+    Raises
+    ------
+    FileFormatError
+        If the text is not JSON, or not an object.
+    """
     try:
         values = json.loads(text, object_pairs_hook=_object_of_pairs)
     except json.JSONDecodeError as error:
         raise FileFormatError(
-            f"{path}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+            f"{where}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
     except RecursionError:
-        raise FileFormatError(f"{path}: not JSON: objects or lists nested too deep") from None
+        raise FileFormatError(f"{where}: not JSON: objects or lists nested too deep") from None
     except ValueError as error:  # a key given twice, a number of thousands of digits
-        raise FileFormatError(f"{path}: {error}") from None
+        raise FileFormatError(f"{where}: {error}") from None
     if not isinstance(values, dict):
-        raise FileFormatError(f"{path}: expected a JSON object, got {shown(values)}")
+        raise FileFormatError(f"{where}: expected a JSON object, got {shown(values)}")
     return values
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,8 @@ class Place:
     """As read, put right by hand or swapped."""
     settled: Settled | None = None
     repaired: bool = False
+    photo_number: int | None = None
+    """The number that the photograph shows here, where a swap has put another."""
 
     @property
     def open(self) -> bool:
@@ -31,19 +34,32 @@ class Place:
         said = self.settled
         if said is None:
             return self.disc
-        via: Via = "none"
-        if said.section is not None:
-            via = "multiplier" if said.on_multiplier else "zone"
-            if self.disc.via == "hole":
-                via = "hole"
         return replace(
             self.disc,
             color=said.color,
             number=said.number,
-            via=via,
+            via=self._via(said),
             sections=() if said.section is None else (said.section,),
             doubts=(),
         )
+
+    def _via(self, said: Settled) -> Via:
+        """Return what the disc counts by; the owner's word counts where the camera had none."""
+        if said.section is None:
+            return "none"
+        if self.disc.via == "hole" or not unplaced(self.disc):
+            return self.disc.via
+        return "multiplier" if said.on_multiplier else "zone"
+
+
+def unplaced(disc: Disc) -> bool:
+    """Whether the camera could not tell for certain where a disc lies."""
+    return not {"color", "number"} >= set(disc.doubts)
+
+
+def unnamed(disc: Disc) -> bool:
+    """Whether the camera could not tell for certain which disc it is."""
+    return disc.number is None or bool({"color", "number"} & set(disc.doubts))
 
 
 def asks(disc: Disc) -> bool:
@@ -77,13 +93,30 @@ class Tabletop:
         there = {(disc.color, disc.number) for disc in self.discs}
         return tuple(each for each in self.gone if (each.color, each.number) not in there)
 
+    @property
+    def twice(self) -> frozenset[tuple[str, int | None]]:
+        """Discs that nobody doubts and that yet lie there twice, which none can."""
+        firm = [place.now for place in self.places if place is not None and not place.open]
+        count = Counter((d.color, d.number) for d in (*firm, *map(_in_hand, self.bullseyes)))
+        return frozenset(key for key, times in count.items() if times > 1)
+
     def repaired(self, index: int | None, disc: Disc | None) -> Tabletop:
-        """Put a disc right, add one (no index) or take one away (no disc)."""
+        """Put a disc right, add one (no index) or take one away (no disc).
+
+        Raises
+        ------
+        RuleError
+            If there is no such disc, or it was swapped: the picture shows it elsewhere.
+        """
         if index is None:
             if disc is None:
                 raise RuleError("repair: expected a disc to add or the index of one to change")
             return replace(self, places=(*self.places, Place(disc=disc, repaired=True)))
-        self.place(index)
+        was = self.place(index)
+        if was.photo_number is not None:
+            raise RuleError(
+                f"repair: {was.now.color} {was.now.number} was swapped; undo the swap first"
+            )
         changed = None if disc is None else Place(disc=disc, repaired=True)
         return replace(self, places=_with(self.places, index, changed))
 
@@ -93,18 +126,32 @@ class Tabletop:
         disc = place.disc
         if not asks(disc):
             raise RuleError(f"{disc.color} {disc.number} has nothing to settle; repair it instead")
-        allowed = disc.sections if not disc.doubts else SECTIONS
-        if said.section not in allowed and not (said.section is None and disc.doubts):
+        allowed: tuple[str | None, ...] = disc.sections or (None,)
+        if unplaced(disc):
+            allowed = (*SECTIONS, None)
+        if said.section not in allowed:
             raise RuleError(
                 f"Board Zones: {said.color} {said.number} counts for one of "
-                f"{', '.join(allowed)}, not {said.section}"
+                f"{', '.join(str(each or 'nothing') for each in allowed)}, "
+                f"not {said.section or 'nothing'}"
             )
-        identity = {"color", "number"} & set(disc.doubts) or disc.number is None
-        if not identity and (said.color, said.number) != (disc.color, disc.number):
+        if not unnamed(disc) and (said.color, said.number) != (disc.color, disc.number):
             raise RuleError(
                 f"disc {said.disc} is {disc.color} {disc.number}, and that is not in doubt"
             )
+        if unnamed(disc) and self._elsewhere(said):
+            raise RuleError(f"{said.color} {said.number} lies elsewhere; each disc is there once")
         return replace(self, places=_with(self.places, said.disc, replace(place, settled=said)))
+
+    def _elsewhere(self, said: Settled) -> bool:
+        """Whether the disc that an owner says this is certainly lies in another place."""
+        others = [
+            place.now
+            for index, place in enumerate(self.places)
+            if place is not None and index != said.disc and not unnamed(place.now)
+        ]
+        discs = (*others, *map(_in_hand, self.bullseyes))
+        return (said.color, said.number) in {(disc.color, disc.number) for disc in discs}
 
     def swapped(self, color: str, number: int, other: int) -> Tabletop:
         """Swap two discs of a color; what the rules leave open at the places is open again."""
@@ -119,7 +166,11 @@ class Tabletop:
                 continue
             disc = next(exchanged)
             moved = disc.number != place.disc.number
-            places.append(replace(place, disc=disc, settled=None if moved else place.settled))
+            if not moved:
+                places.append(place)
+                continue
+            shown = place.disc.number if place.photo_number is None else place.photo_number
+            places.append(replace(place, disc=disc, settled=None, photo_number=shown))
         return replace(self, places=tuple(places))
 
     def place(self, index: int) -> Place:
@@ -151,7 +202,7 @@ def tabletop(reading: Reading, bullseyes: Iterable[Bullseye] = ()) -> Tabletop:
 
 def _firm(place: Place) -> Place:
     """Bake what the camera could not tell and its owner did into the disc."""
-    if place.settled is None or not place.disc.doubts:
+    if place.settled is None or not (place.disc.doubts or place.disc.number is None):
         return place
     return replace(place, disc=place.now, settled=None)
 

@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 Section = Literal["ruins", "canyon", "creek", "mudcracks"]
 SECTIONS: tuple[Section, ...] = ("ruins", "canyon", "creek", "mudcracks")
 """In the order in which a player records them."""
 
-Color = Annotated[str, Field(min_length=1, max_length=40)]
-Name = Annotated[str, Field(min_length=1, max_length=40)]
+_Line = StringConstraints(
+    strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029]+$"
+)
+"""One line to be shown: a control character could break a header, a log or a database."""
+
+Color = Annotated[str, _Line]
+Name = Annotated[str, _Line]
 Number = Annotated[int, Field(ge=1, le=99)]
+Index = Annotated[int, Field(ge=0, le=9_999)]
+"""A disc of a round: its place in the reading, or after it for one that was added by hand."""
+Seq = Annotated[int, Field(ge=1, le=999_999_999)]
+"""An event of a game, counted from 1."""
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
 HOST = "host"
@@ -74,7 +83,7 @@ class Repaired(_Event):
     """A disc of the reading was put right by hand."""
 
     kind: Literal["repaired"] = "repaired"
-    disc: int | None = Field(default=None, ge=0)
+    disc: Index | None = None
     """Its index in the reading; None for one that was added."""
     now: dict[str, Any] | None = None
     """The disc as it is now, as a reading has it; None where it was taken away."""
@@ -93,12 +102,13 @@ class Settled(_Event):
     """An owner settled a choice or a doubt."""
 
     kind: Literal["settled"] = "settled"
-    disc: int = Field(ge=0)
+    disc: Index
     color: Color
     number: Number
     section: Section | None
     """None for a disc that does not score."""
     on_multiplier: bool = False
+    """Heard where the camera could not tell the place; else the reading's word stands."""
 
 
 class Swapped(_Event):
@@ -149,7 +159,7 @@ class Undone(_Event):
     """An earlier event of this round holds no more."""
 
     kind: Literal["undone"] = "undone"
-    seq: int = Field(ge=1)
+    seq: Seq
 
 
 Event = Annotated[
@@ -167,7 +177,7 @@ class Logged(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    seq: int = Field(ge=1)
+    seq: Seq
     """From 1, without gaps, one count a game."""
     at: str
     """When, UTC, ISO 8601."""

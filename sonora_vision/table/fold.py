@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sonora_vision.errors import RuleError
+from sonora_vision.errors import RuleError, SonoraError
+from sonora_vision.observation import Disc, Missing
 from sonora_vision.reading_file import disc_from_json, reading_from_json
 from sonora_vision.table.discs import Tabletop, tabletop
 from sonora_vision.table.events import (
+    SECTIONS,
     Bullseye,
     CodesRenewed,
     Event,
@@ -27,6 +29,7 @@ from sonora_vision.table.events import (
     Undone,
 )
 from sonora_vision.table.game import Game, Round
+from sonora_vision.table.undo import check_undo, undone_in
 
 
 def begin(made: Made, seq: int = 1) -> Game:
@@ -56,17 +59,31 @@ def fold(log: Iterable[Logged]) -> Game:
     entries = list(log)
     if not entries or not isinstance(entries[0].event, Made):
         raise RuleError("log: expected the making of a game as the first event")
-    undone = {entry.event.seq for entry in entries if isinstance(entry.event, Undone)}
+    undone = undone_in(entries)
     game = begin(entries[0].event, entries[0].seq)
-    for entry in entries[1:]:
-        if entry.seq in undone or isinstance(entry.event, Undone):
-            game = replace(game, seq=entry.seq)
-            continue
+    for at, entry in enumerate(entries[1:], start=1):
         try:
-            game = after(game, entry.event, entry.seq)
-        except RuleError as error:
+            if isinstance(entry.event, Undone):
+                check_undo(entries[:at], entry.event.seq)
+                game = replace(game, seq=entry.seq)
+            elif entry.seq in undone:
+                game = replace(_without(game, entry.event), seq=entry.seq)
+            else:
+                game = after(game, entry.event, entry.seq)
+        except SonoraError as error:
             raise RuleError(f"event {entry.seq}: {error}") from None
     return game
+
+
+def _without(game: Game, event: Event) -> Game:
+    """Return the game after an event that is undone later on.
+
+    A disc that was added keeps its place, empty, so that those added after it keep theirs.
+    """
+    table = game.now.table
+    if not isinstance(event, Repaired) or event.disc is not None or table is None:
+        return game
+    return replace(game, now=replace(game.now, table=replace(table, places=(*table.places, None))))
 
 
 def after(game: Game, event: Event, seq: int) -> Game:
@@ -96,30 +113,32 @@ def _after(game: Game, event: Event, seq: int) -> Game:
         case _:
             if game.over:
                 raise RuleError("the game is over")
-            return replace(game, now=_in_round(game, event))
+            return replace(game, now=_in_round(game, event, seq))
 
 
-def _in_round(game: Game, event: Event) -> Round:
+def _in_round(game: Game, event: Event, seq: int) -> Round:
     now = game.now
     match event:
         case Recorded():
             if game.phase == "write":
                 raise RuleError("the round is being written down; undo that first")
             reading = reading_from_json(event.reading, "reading")
+            if reading.board != game.board:
+                raise RuleError(f"reading: expected the board {game.board}, got {reading.board}")
+            _check_discs(game, (*reading.discs, *reading.missing))
             table = tabletop(reading, now.bullseyes)
             return Round(
                 number=now.number, began=now.began, bullseyes=now.bullseyes,
-                picture=event.picture, reading=reading, table=table,
+                recorded=seq, picture=event.picture, reading=reading, table=table,
             )  # fmt: skip
         case Bullseye():
             return _bullseye(game, event)
         case Repaired():
-            table = _settling(game)
-            disc = None if event.now is None else disc_from_json(event.now, "disc")
-            return replace(now, table=table.repaired(event.disc, disc), ready=frozenset())
+            return _repaired(game, event)
         case Settled():
             table = _settling(game)
             _own(game, event.color)
+            _check_number(game, event.number)
             return replace(now, table=table.settled(event))
         case Swapped():
             table = _settling(game)
@@ -130,7 +149,7 @@ def _in_round(game: Game, event: Event) -> Round:
             _settling(game)
             _own(game, event.color)
             if game.open_discs(event.color):
-                raise RuleError("settle your open discs first")
+                raise RuleError("settle your open discs first; repair one that is there twice")
             return replace(now, ready=now.ready | {event.color})
         case Ticked():
             return _ticked(game, event)
@@ -150,6 +169,8 @@ def _seated(game: Game, event: Seated) -> Game:
     begun = game.past or game.phase != "play" or game.now.bullseyes
     if begun and (colors != game.playing or event.first != game.first):
         raise RuleError("colors and first player stay once a round was read; names may change")
+    if game.over and event.rounds != game.rounds:
+        raise RuleError("rounds: the game is over; undo its end to play on")
     if event.rounds < game.now.number:
         raise RuleError(f"rounds: this is round {game.now.number} already")
     return replace(game, players=event.players, first=event.first, rounds=event.rounds)
@@ -164,11 +185,26 @@ def _next_round(game: Game, seq: int) -> Game:
     return replace(game, past=past, now=Round(number=game.now.number + 1, began=seq))
 
 
+def _repaired(game: Game, event: Repaired) -> Round:
+    table = _settling(game)
+    disc = None if event.now is None else disc_from_json(event.now, "disc")
+    changed = table.repaired(event.disc, disc)
+    concerned = set()
+    if event.disc is not None:
+        concerned.add(table.place(event.disc).now.color)
+    if disc is not None:
+        _check_discs(game, [disc])
+        concerned.add(disc.color)
+    now = replace(game.now, table=changed)
+    seen = replace(game, now=now)
+    ready = (c for c in now.ready if c not in concerned and not seen.open_discs(c))
+    return replace(now, ready=frozenset(ready))
+
+
 def _bullseye(game: Game, event: Bullseye) -> Round:
     now = game.now
     _own(game, event.color)
-    if event.number not in game.numbers:
-        raise RuleError(f"Bullseye!: there is no disc of {event.number}")
+    _check_number(game, event.number)
     if event.color in now.ready:
         raise RuleError("you are ready already; undo that first")
     others = tuple(b for b in now.bullseyes if (b.color, b.number) != (event.color, event.number))
@@ -222,6 +258,28 @@ def _own(game: Game, color: str) -> None:
     game.player(color)
     if game.phase == "settle" and color in game.now.ready:
         raise RuleError("you are ready already; undo that first")
+
+
+def _check_number(game: Game, number: int | None) -> None:
+    if number is not None and number not in game.numbers:
+        raise RuleError(f"there is no disc of {number}; they are {_listed(game.numbers)}")
+
+
+def _check_discs(game: Game, discs: Iterable[Disc | Missing]) -> None:
+    """Refuse discs that this game has none of."""
+    for disc in discs:
+        _check_number(game, disc.number)
+        if disc.color not in game.colors:
+            raise RuleError(f"no disc is {disc.color}; they are {_listed(game.colors)}")
+        if isinstance(disc, Disc) and not set(disc.sections) <= set(SECTIONS):
+            raise RuleError(
+                f"{disc.color} {disc.number}: expected sections of {_listed(SECTIONS)}, "
+                f"got {_listed(disc.sections)}"
+            )
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(str(value) for value in values)
 
 
 def _check_seats(players: tuple[Player, ...], first: str, colors: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from sonora_vision.errors import RuleError
 from sonora_vision.observation import Reading
 from sonora_vision.score.allocation import Allocation
 from sonora_vision.score.sonora.allocate import allocate
-from sonora_vision.table.discs import Tabletop
+from sonora_vision.table.discs import Place, Tabletop
 from sonora_vision.table.events import (
     SECTIONS,
     Bullseye,
@@ -31,6 +31,8 @@ class Round:
     began: int
     """The event that began it: what lies before is not undone."""
     bullseyes: tuple[Bullseye, ...] = ()
+    recorded: int | None = None
+    """The event that recorded its reading."""
     picture: str | None = None
     reading: Reading | None = None
     """As read; None while discs are flicked."""
@@ -69,6 +71,11 @@ class Game:
         """Colors that play, in seat order."""
         return tuple(player.color for player in self.players)
 
+    @property
+    def every_round(self) -> tuple[Round, ...]:
+        """All rounds so far, oldest first."""
+        return self.past if self.over else (*self.past, self.now)
+
     def order(self, round_number: int | None = None) -> tuple[str, ...]:
         """Return a round's turn order: the first player marker moves on one player a round."""
         number = self.now.number if round_number is None else round_number
@@ -100,14 +107,28 @@ class Game:
         return allocate(shown.table, self.order(shown.number), names=names)
 
     def open_discs(self, color: str) -> tuple[int, ...]:
-        """Return the discs, by index, of which a player has yet to say something."""
-        if self.now.table is None:
+        """Return the discs, by index, of which a player has yet to say something.
+
+        A disc whose color is in doubt, and looks like one that nobody plays, may be anybody's. Of
+        discs that are there twice one is read or settled wrongly; they wait for a repair.
+        """
+        table = self.now.table
+        if table is None:
             return ()
+        twice = table.twice
         return tuple(
             index
-            for index, place in enumerate(self.now.table.places)
-            if place is not None and place.open and place.disc.color == color
+            for index, place in enumerate(table.places)
+            if place is not None
+            and self._concerns(place, color)
+            and (place.open or (place.now.color, place.now.number) in twice)
         )
+
+    def _concerns(self, place: Place, color: str) -> bool:
+        """Whether a disc is a player's to speak of."""
+        if place.now.color == color:
+            return True
+        return "color" in place.now.doubts and place.now.color not in self.playing
 
     @property
     def ruins_turn(self) -> str | None:

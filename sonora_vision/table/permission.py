@@ -33,6 +33,8 @@ def check(game: Game, log: list[Logged], actor: str, event: Event) -> None:
     """
     if actor == HOST:
         return
+    if actor not in game.playing:
+        raise ForbiddenError(f"nobody plays {actor} in this game")
     match event:
         case Bullseye() | Settled() | Swapped() | Ready() | Ticked() | Finished():
             if event.color != actor:

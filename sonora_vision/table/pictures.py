@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,25 +10,18 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sonora_vision.calibrate.file_format import write_bytes_atomically, write_text_atomically
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.detect.annotate import Rectified
-from sonora_vision.errors import SonoraError
 from sonora_vision.observation import Reading
 from sonora_vision.reading_file import reading_from_json, reading_to_json
+from sonora_vision.table.picture_files import ABOUT, BOARD, PHOTO, NoPictureError, PictureFiles
 
-_KEY_BYTES = 12
+__all__ = ["NoPictureError", "PictureStore"]
 _QUALITY = 92
 
 
-class NoPictureError(SonoraError):
-    """The picture is not kept any more."""
-
-
-class PictureStore:
-    """Pictures in a folder, each under a key that cannot be guessed.
-
-    A key has three files: the photograph, the rectified board, and what was read there.
+class PictureStore(PictureFiles):
+    """The kept pictures, and what is in them.
 
     Parameters
     ----------
@@ -40,16 +32,17 @@ class PictureStore:
     """
 
     def __init__(self, folder: Path, *, max_bytes: int) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.folder = folder
-        self._max_bytes = max_bytes
+        super().__init__(folder, max_bytes=max_bytes)
         self.rectified = lru_cache(maxsize=8)(self._rectified)
 
     def keep(self, pixels_bgr: Pixels, rectified: Rectified, reading: Reading) -> str:
-        """Keep a photograph with what was read on it, and return its key."""
-        key = secrets.token_urlsafe(_KEY_BYTES)
-        write_bytes_atomically(self.folder / f"{key}.jpg", _jpeg(pixels_bgr))
-        write_bytes_atomically(self.folder / f"{key}.board.jpg", _jpeg(rectified.bgr))
+        """Keep a photograph with what was read on it, and return its key.
+
+        Raises
+        ------
+        FileFormatError
+            If it cannot be written.
+        """
         about = {
             "px_per_mm": rectified.px_per_mm,
             "origin_mm": list(rectified.origin_mm),
@@ -57,12 +50,13 @@ class PictureStore:
             "height_mm": rectified.height_mm,
             "reading": reading_to_json(reading),
         }
-        write_text_atomically(self.folder / f"{key}.json", json.dumps(about))
-        return key
-
-    def photo(self, key: str) -> bytes:
-        """Return a photograph, JPEG; raises `NoPictureError`."""
-        return self._bytes(f"{key}.jpg")
+        return self.write(
+            {
+                PHOTO: _jpeg(pixels_bgr),
+                BOARD: _jpeg(rectified.bgr),
+                ABOUT: json.dumps(about).encode(),
+            }
+        )
 
     def reading(self, key: str) -> Reading:
         """Return what was read on a photograph; raises `NoPictureError`."""
@@ -71,10 +65,12 @@ class PictureStore:
     def _rectified(self, key: str) -> Rectified:
         """Return the rectified board; raises `NoPictureError`."""
         about = self._about(key)
-        raw = np.frombuffer(self._bytes(f"{key}.board.jpg"), np.uint8)
+        pixels_bgr = cv2.imdecode(np.frombuffer(self.file(key, BOARD), np.uint8), cv2.IMREAD_COLOR)
+        if pixels_bgr is None:
+            raise NoPictureError("this picture is damaged")
         camera = about["camera_mm"]
         return Rectified(
-            bgr=np.asarray(cv2.imdecode(raw, cv2.IMREAD_COLOR), np.uint8),
+            bgr=np.asarray(pixels_bgr, np.uint8),
             px_per_mm=about["px_per_mm"],
             origin_mm=(about["origin_mm"][0], about["origin_mm"][1]),
             camera_mm=None if camera is None else (camera[0], camera[1], camera[2]),
@@ -82,14 +78,11 @@ class PictureStore:
         )
 
     def _about(self, key: str) -> dict[str, Any]:
-        about: dict[str, Any] = json.loads(self._bytes(f"{key}.json"))
-        return about
-
-    def _bytes(self, name: str) -> bytes:
         try:
-            return (self.folder / name).read_bytes()
-        except OSError:
-            raise NoPictureError("this picture is not kept any more") from None
+            about: dict[str, Any] = json.loads(self.file(key, ABOUT))
+        except ValueError:
+            raise NoPictureError("this picture is damaged") from None
+        return about
 
 
 def _jpeg(pixels_bgr: Pixels) -> bytes:

@@ -1,69 +1,35 @@
-"""Where games are kept: an append-only log of events in a database, pictures beside it.
+"""Where games are kept: an append-only log of events in a database.
 
-SQLite by default; any URL that SQLAlchemy knows for a club with several tables. An event that was
-acknowledged is on the disk. One that is sent again under the same action id, because the answer
-was lost, is not written twice.
+SQLite by default; PostgreSQL for a club with several tables. An event that was acknowledged is on
+the disk. One that is sent again under the same action id, because the answer was lost, is not
+written twice.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import (
-    DateTime,
-    Engine,
-    ForeignKey,
-    Integer,
-    String,
-    Text,
-    UniqueConstraint,
-    create_engine,
-    event,
-    func,
-    select,
-)
+from pydantic import ValidationError
+from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy.orm import Session
 
 from sonora_vision.errors import SonoraError
+from sonora_vision.table.database import open_database
 from sonora_vision.table.events import EVENT, Event, Logged, Made
+from sonora_vision.table.rows import EventRow, GameRow
+from sonora_vision.table.words import StoreError, in_words
 
 _ID_BYTES = 9
-
-
-class Base(DeclarativeBase):
-    """The tables of the database."""
-
-
-class GameRow(Base):
-    """A game; all else about it is in its events."""
-
-    __tablename__ = "games"
-
-    id: Mapped[str] = mapped_column(String(24), primary_key=True)
-    name: Mapped[str] = mapped_column(String(40))
-    made_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
-
-
-class EventRow(Base):
-    """An event of a game, never changed once it is written."""
-
-    __tablename__ = "events"
-    __table_args__ = (
-        UniqueConstraint("game_id", "seq"),
-        UniqueConstraint("game_id", "action_id"),
-    )
-
-    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=True)
-    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
-    seq: Mapped[int]
-    at: Mapped[str] = mapped_column(String(32))
-    actor: Mapped[str] = mapped_column(String(40))
-    action_id: Mapped[str] = mapped_column(String(64))
-    body: Mapped[str] = mapped_column(Text)
+_ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
+WAIT_S = 10.0
+"""How long to wait for others who write; one event takes milliseconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +39,15 @@ class GameEntry:
     id: str
     name: str
     made_at: datetime
+    """UTC."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """An event and who made it happen, as an action led to it."""
+
+    actor: str
+    event: Event
 
 
 class TakenError(SonoraError):
@@ -80,20 +55,27 @@ class TakenError(SonoraError):
 
 
 class Store:
-    """The games of one table, or of a club.
+    """The games of one table, or of a club; safe to call from any thread and several programs.
 
     Parameters
     ----------
     url : str
-        A database, as SQLAlchemy names it; ``sqlite:////path/to/table.db``.
+        A database, as SQLAlchemy names it: ``sqlite:////path/to/table.db`` or
+        ``postgresql://user:password@host/database``.
     folder : Path
-        Where pictures are kept.
+        What belongs to the table besides.
+    wait_s : float
+        How long to wait for others who write, in seconds.
+
+    Raises
+    ------
+    StoreError
+        Here and in every method, if the database cannot do what is asked.
     """
 
-    def __init__(self, url: str, folder: Path) -> None:
+    def __init__(self, url: str, folder: Path, *, wait_s: float = WAIT_S) -> None:
         self.folder = folder
-        self._engine = _engine(url)
-        Base.metadata.create_all(self._engine)
+        self._engine, self.where = open_database(url, wait_s=wait_s)
 
     def close(self) -> None:
         """Let the database go."""
@@ -101,37 +83,68 @@ class Store:
 
     def games(self) -> list[GameEntry]:
         """Return all games, newest first."""
-        with Session(self._engine) as session:
-            rows = session.scalars(select(GameRow).order_by(GameRow.made_at.desc()))
-            return [GameEntry(id=row.id, name=row.name, made_at=row.made_at) for row in rows]
+        with self._session() as session:
+            rows = session.scalars(select(GameRow).order_by(GameRow.made_at.desc(), GameRow.id))
+            return [_entry(row) for row in rows]
+
+    def entry(self, game_id: str) -> GameEntry | None:
+        """Return a game's entry, None for one that is not there."""
+        if not is_id(game_id):
+            return None
+        with self._session() as session:
+            row = session.get(GameRow, game_id)
+            return None if row is None else _entry(row)
 
     def make(self, made: Made, *, actor: str) -> str:
         """Begin a game and return its id."""
-        game_id = secrets.token_urlsafe(_ID_BYTES)
         now = datetime.now(UTC)
-        with Session(self._engine) as session, session.begin():
-            session.add(GameRow(id=game_id, name=made.name, made_at=now))
-            session.flush()
-            session.add(_row(game_id, 1, actor, "made", made, now))
-        return game_id
+        first = Logged(seq=1, at=_stamp(now), actor=actor, event=made)
+        return self.adopt(secrets.token_urlsafe(_ID_BYTES), now, [first])
 
-    def log(self, game_id: str, *, after: int = 0) -> list[Logged]:
-        """Return a game's events after one of them; none for a game that is not there."""
-        with Session(self._engine) as session:
-            rows = session.scalars(
-                select(EventRow)
-                .where(EventRow.game_id == game_id, EventRow.seq > after)
-                .order_by(EventRow.seq)
-            )
-            return [_logged(row) for row in rows]
+    def adopt(self, game_id: str, made_at: datetime, log: Sequence[Logged]) -> str:
+        """Write a whole game, all or nothing, and return its id: another where that is taken."""
+        made = log[0].event
+        assert isinstance(made, Made)
+        while True:
+            try:
+                with self._session() as session, session.begin():
+                    session.add(GameRow(id=game_id, name=made.name, made_at=made_at))
+                    session.flush()
+                    session.add_all(_row(game_id, each, f"log-{each.seq}") for each in log)
+                return game_id
+            except IntegrityError:
+                game_id = secrets.token_urlsafe(_ID_BYTES)
 
-    def done(self, game_id: str, action_id: str) -> Logged | None:
-        """Return the event that an action led to, None if it led to none."""
-        with Session(self._engine) as session:
+    def remove(self, game_id: str) -> None:
+        """Delete a game with all its events."""
+        with self._session() as session, session.begin():
+            session.execute(delete(GameRow).where(GameRow.id == game_id))
+
+    def log(self, game_id: str) -> list[Logged]:
+        """Return a game's events; none for a game that is not there."""
+        return self.since(game_id, None) or []
+
+    def since(self, game_id: str, last: Logged | None) -> list[Logged] | None:
+        """Return a game's events after one of them; None where that event is not in it."""
+        if not is_id(game_id):
+            return None
+        seen = 0 if last is None else last.seq
+        with self._session() as session:
+            query = select(EventRow).where(EventRow.game_id == game_id, EventRow.seq >= seen)
+            rows = session.scalars(query.order_by(EventRow.seq)).all()
+        if last is not None:
+            if not rows or (rows[0].seq, rows[0].at) != (last.seq, last.at):
+                return None
+            rows = rows[1:]
+        return [self._logged(row) for row in rows]
+
+    def done(self, game_id: str, action_id: str) -> Done | None:
+        """Return what an action led to, None if it led to nothing."""
+        with self._session() as session:
             row = session.scalars(
                 select(EventRow).where(EventRow.game_id == game_id, EventRow.action_id == action_id)
             ).one_or_none()
-            return None if row is None else _logged(row)
+        return None if row is None else Done(actor=row.actor, event=self._logged(row).event)
 
     def append(
         self, game_id: str, seq: int, happened: Event, *, actor: str, action_id: str
@@ -141,51 +154,64 @@ class Store:
         Raises
         ------
         TakenError
-            If there is an event of that number, or of that action, already.
+            If there is an event of that number, or of that action, already; or no such game.
         """
-        row = _row(game_id, seq, actor, action_id, happened, datetime.now(UTC))
-        logged = _logged(row)
+        logged = Logged(seq=seq, at=_stamp(datetime.now(UTC)), actor=actor, event=happened)
         try:
-            with Session(self._engine) as session, session.begin():
-                session.add(row)
+            with self._session() as session, session.begin():
+                session.add(_row(game_id, logged, action_id))
         except IntegrityError:
             raise TakenError(f"game {game_id}: event {seq} is there already") from None
         return logged
 
     def last_seq(self, game_id: str) -> int:
         """Return the number of a game's last event, 0 for a game that is not there."""
-        with Session(self._engine) as session:
+        with self._session() as session:
             query = select(func.max(EventRow.seq)).where(EventRow.game_id == game_id)
             return session.scalar(query) or 0
 
+    def mentions(self, word: str) -> bool:
+        """Whether an event of any game holds a word."""
+        with self._session() as session:
+            query = select(EventRow.id).where(EventRow.body.contains(word, autoescape=True))
+            return session.scalar(query.limit(1)) is not None
 
-def _engine(url: str) -> Engine:
-    engine = create_engine(url)
-    if engine.dialect.name == "sqlite":
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        with in_words(self.where), Session(self._engine, expire_on_commit=False) as session:
+            yield session
 
-        @event.listens_for(engine, "connect")
-        def _durable(connection: object, _: object) -> None:
-            cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA synchronous=FULL")  # an answered action outlives a power cut
-            cursor.execute("PRAGMA foreign_keys=ON")
-            cursor.close()
+    def _logged(self, row: EventRow) -> Logged:
+        try:
+            event = EVENT.validate_json(row.body)
+            return Logged(seq=row.seq, at=row.at, actor=row.actor, event=event)
+        except ValidationError:
+            raise StoreError(
+                f"{self.where}: game {row.game_id}: event {row.seq} is none that this program "
+                "knows; a newer one wrote it, or it was changed by hand"
+            ) from None
 
-    return engine
+
+def is_id(text: str) -> bool:
+    """Whether a text can be a game's id."""
+    return _ID.fullmatch(text) is not None
 
 
-def _row(
-    game_id: str, seq: int, actor: str, action_id: str, happened: Event, at: datetime
-) -> EventRow:
+def _entry(row: GameRow) -> GameEntry:
+    # SQLite keeps no zone; what is written is UTC
+    return GameEntry(id=row.id, name=row.name, made_at=row.made_at.replace(tzinfo=UTC))
+
+
+def _stamp(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds")
+
+
+def _row(game_id: str, logged: Logged, action_id: str) -> EventRow:
     return EventRow(
         game_id=game_id,
-        seq=seq,
-        at=at.isoformat(timespec="milliseconds"),
-        actor=actor,
+        seq=logged.seq,
+        at=logged.at,
+        actor=logged.actor,
         action_id=action_id,
-        body=EVENT.dump_json(happened).decode(),
+        body=EVENT.dump_json(logged.event).decode(),
     )
-
-
-def _logged(row: EventRow) -> Logged:
-    return Logged(seq=row.seq, at=row.at, actor=row.actor, event=EVENT.validate_json(row.body))
