@@ -23,3 +23,33 @@ class WebParams:
     """Sharp letters at a third of the size of the next steps up."""
     pictures_max_bytes: int = 2_000_000_000
     """Photographs of games that are kept, the oldest going first: about a thousand rounds."""
+    streams_max: int = 80
+    """Pages that are told of news at once; each holds a thread, of some ten kB."""
+    streams_max_of_an_address: int = 60
+    """A router between two networks makes one address of a whole party."""
+    streams_max_of_a_seat: int = 20
+    """A player's phones and forgotten tabs; the host's screens."""
+    stream_heartbeat_s: float = 15.0
+    """After so long without news a line is sent, which tells a page that is gone from a quiet one."""
+    stream_longest_s: float = 1800.0
+    """A phone that was switched off says no goodbye; the others come back at once."""
+    stream_retry_ms: int = 2000
+    """After so long a page whose stream broke tries again."""
+    workers: int = 12
+    """Threads beside those of the streams: requests take milliseconds, uploads wait for the net."""
+    connections_max: int = 400
+    """Six connections a browser for fifty phones would be 300."""
+    connections_max_of_an_address: int = 100
+    """One device cannot keep all others out."""
+    request_longest_s: float = 60.0
+    """A request that has not arrived whole by then is given up: 30 MB at 4 Mbit/s take as long."""
+    header_max_bytes: int = 32_768
+    """All headers of a request; browsers send one or two kB."""
+    drawn_max_bytes: int = 24_000_000
+    """Encoded close-ups and boards that are kept to be sent again: some 400 of 60 kB."""
+    stranger_max_bytes: int = 65_536
+    """A request of somebody without PIN or code, who may sign in and nothing else."""
+    request_max_bytes: int = 630_000_000
+    """A request of the host: twenty pictures of the lens at once."""
+    corrections_max_bytes: int = 500_000_000
+    """Photographs that were put right by hand, the oldest going first: a hundred rounds."""

@@ -24,13 +24,13 @@ def board_jpeg(seen: Seen, board: BoardSpec, params: WebParams, *, brief: bool) 
     if brief and pixels_bgr.shape[1] > params.phone_px:
         height = round(pixels_bgr.shape[0] * params.phone_px / pixels_bgr.shape[1])
         pixels_bgr = _resized(pixels_bgr, (params.phone_px, height))
-    return _jpeg(pixels_bgr, params.jpeg_quality)
+    return jpeg(pixels_bgr, params.jpeg_quality)
 
 
 def disc_jpeg(seen: Seen, board: BoardSpec, params: WebParams, index: int) -> bytes:
     """Return the close-up of one disc."""
     pixels_bgr = draw_evidence(seen.rectified, board, seen.reading, index)
-    return _jpeg(pixels_bgr, params.jpeg_quality)
+    return jpeg(pixels_bgr, params.jpeg_quality)
 
 
 def whole_png(seen: Seen, board: BoardSpec) -> bytes:
@@ -55,6 +55,7 @@ def _resized(pixels_bgr: Pixels, size_px: tuple[int, int]) -> Pixels:
     return cv2.resize(pixels_bgr, size_px, interpolation=cv2.INTER_AREA).astype("uint8", copy=False)
 
 
-def _jpeg(pixels_bgr: Pixels, quality: int) -> bytes:
+def jpeg(pixels_bgr: Pixels, quality: int) -> bytes:
+    """Encode a picture."""
     _, encoded = cv2.imencode(".jpg", pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return encoded.tobytes()

@@ -36,6 +36,7 @@ def draw_evidence(
     index: int,
     *,
     size_px: int = SIZE_PX,
+    caption: str | None = None,
 ) -> Pixels:
     """Draw a close-up of one disc.
 
@@ -51,6 +52,8 @@ def draw_evidence(
         Place of the disc in the reading.
     size_px : int
         Width and height of the close-up.
+    caption : str, optional
+        Written in place of the distance in English; nothing where it is empty.
 
     Returns
     -------
@@ -78,7 +81,9 @@ def draw_evidence(
         canvas.dimension(boundary.near_mm, boundary.far_mm, _DECIDING, width_px=4)
     lettering = Lettering(canvas.pixels_bgr)
     words = boundary.words if boundary else "off the board"
-    _write(lettering, canvas, disc, words, upside=bool(boundary and boundary.far_mm[1] > y))
+    words = words if caption is None else caption
+    if words:
+        _write(lettering, canvas, disc, words, upside=bool(boundary and boundary.far_mm[1] > y))
     return lettering.pixels_bgr()
 
 
