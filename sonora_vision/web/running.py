@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ from sonora_vision.web.addresses import EVERYWHERE
 from sonora_vision.web.server import TableServer
 
 _THREADS = 8
+_WAITING_MAX = 256
+"""Connections that wait to be taken: a table of phones that all come back at once."""
 _SIGN_OF_LIFE_S = 10.0
 """Several times within any sensible limit of the service manager's."""
 _SILENT_S = 40.0
@@ -48,15 +51,10 @@ def run_table(app: Flask, *, host: str, port: int, started: Callable[[int], None
     table: TableServer = app.extensions["sonora_table"]
     try:
         with _signals() as told_to_end:
-            try:
-                server = waitress.create_server(app, host=host, port=port, threads=_THREADS)
-            except OSError as error:
-                raise UsageError(
-                    f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
-                    "choose another --port, or end what uses it"
-                ) from None
+            door = _listen(host, port)
+            port = int(door.getsockname()[1])
+            server = waitress.create_server(app, sockets=[door], threads=_THREADS)
             listening = threading.Thread(target=server.run, name="server", daemon=True)
-            port = int(server.effective_port)
             app.extensions["sonora_listens"] = (host, port)
             listening.start()
             watchdog = ServiceWatchdog()
@@ -67,9 +65,22 @@ def run_table(app: Flask, *, host: str, port: int, started: Callable[[int], None
                     raise SonoraError("the server has ended by itself; its log says more")
                 if _alive(table, host, port):
                     watchdog.alive(_words(table))
+            table.hub.close()  # pages that listen are let go, so that their threads end
+            server.task_dispatcher.shutdown(timeout=_END_S)
             server.close()
     finally:
         _close(app, table)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=_WAITING_MAX)
+    except OSError as error:
+        raise UsageError(
+            f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
+            "choose another --port, or end what uses it"
+        ) from None
 
 
 @contextmanager
@@ -108,8 +119,7 @@ def _words(table: TableServer) -> str:
 
 
 def _close(app: Flask, table: TableServer) -> None:
-    """End what runs in the background: pages that listen, readings that wait, the camera."""
-    table.hub.close()
+    """End what runs in the background: readings that wait, the camera, the database."""
     app.extensions["sonora_vision"].store.close()
     if table.live is not None:
         table.live.close()

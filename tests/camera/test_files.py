@@ -13,6 +13,7 @@ import pytest
 from sonora_vision.camera import CameraError, NoCameraError
 from sonora_vision.camera.choose import open_source
 from sonora_vision.camera.folder import PhotoFolder
+from sonora_vision.camera.source import Steps
 from sonora_vision.camera.video import VideoFile
 from sonora_vision.errors import UsageError
 
@@ -54,6 +55,61 @@ def test_a_broken_photo_is_named_and_passed_over(
         names = {PhotoFolder(tmp_path).name for _ in PhotoFolder(tmp_path).frames()}
     assert {str(tmp_path)} == names
     assert "0a.jpg: not a picture" in caplog.text
+
+
+class Clock:
+    """A real clock that a test moves on."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def sleep(self, seconds: float) -> None:
+        self.now_s += seconds
+
+
+def playing(folder: Path, hold_s: float) -> tuple[PhotoFolder, Clock]:
+    clock = Clock()
+    source = PhotoFolder(
+        folder, hold_s=hold_s, rate_hz=10.0, real_time=True, now=clock, sleep=clock.sleep
+    )
+    return source, clock
+
+
+def test_in_real_time_photos_follow_the_clock_and_begin_again(tmp_path: Path) -> None:
+    source, clock = playing(write_photos(tmp_path, 10, 20), hold_s=1.0)
+    shown = {}
+    for frame in itertools.islice(source.frames(), 45):
+        shown[round(clock(), 3)] = int(frame.pixels_bgr[0, 0, 0])
+        assert abs(frame.at_s - clock()) < 0.051
+    assert [shown[at] for at in (0.0, 0.9, 1.1, 1.9, 2.1, 3.9)] == [10, 10, 20, 20, 10, 20]
+
+
+def test_in_real_time_a_slow_reader_misses_frames_not_seconds(tmp_path: Path) -> None:
+    source, clock = playing(write_photos(tmp_path, 10, 20), hold_s=3.0)
+    at_s = []
+    for frame in itertools.islice(source.frames(), 8):
+        at_s.append(frame.at_s)
+        clock.now_s += 0.75
+    assert min(np.diff(at_s)) > 0.6
+    assert source.still().name == "1.png"
+
+
+def test_the_next_photo_comes_when_it_is_asked_for_and_not_before(tmp_path: Path) -> None:
+    source, _ = playing(write_photos(tmp_path, 10, 20, 30), hold_s=float("inf"))
+    assert isinstance(source, Steps)
+    names = []
+    for number, _frame in enumerate(source.frames()):
+        names.append(source.still().name)
+        if number in (500, 501, 502):
+            source.step()
+        if number == 510:
+            source.close()
+    assert set(names[:501]) == {"0.png"}
+    assert names[501:504] == ["1.png", "2.png", "0.png"]
+    assert len(names) == 511, "a closed folder shows nothing more"
 
 
 def test_a_folder_without_photos_says_so(tmp_path: Path) -> None:
