@@ -6,9 +6,10 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from flask import abort, current_app, g, request, session
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -71,6 +72,7 @@ class Access:
 
     def __init__(self, folder: Path, pin: str | None = None) -> None:
         self._pin_path = folder / "pin"
+        self._pin_read: tuple[tuple[int, int], str] | None = None
         self.new_pin: str | None = None
         """The PIN that was made up just now, to be shown once."""
         try:
@@ -81,7 +83,7 @@ class Access:
                 pin = self.new_pin = _made_up_pin()
             if pin is not None:
                 self.change_pin(pin)
-            self._pin_hash = _kept(self._pin_path, str)
+            self._pin_path.chmod(0o600)
         except OSError as error:
             raise UsageError(
                 f"{folder}: cannot be written to ({error.strerror}); "
@@ -89,6 +91,19 @@ class Access:
             ) from None
         self._codes = URLSafeSerializer(self.secret_key, salt="seat")
         self._tokens = URLSafeSerializer(self.secret_key, salt="host token")
+
+    @property
+    def _pin_hash(self) -> str:
+        """The PIN's hash, read anew when another process has changed it."""
+        try:
+            stat = self._pin_path.stat()
+            found = (stat.st_ino, stat.st_mtime_ns)
+            if self._pin_read is None or self._pin_read[0] != found:
+                self._pin_read = found, self._pin_path.read_text(encoding="utf-8").strip()
+        except OSError:
+            if self._pin_read is None:
+                raise
+        return self._pin_read[1]
 
     def is_pin(self, given: str) -> bool:
         """Whether it is the host's PIN."""
@@ -106,8 +121,7 @@ class Access:
             raise UsageError(
                 f"PIN: expected {PIN_DIGITS_MIN} to {PIN_DIGITS_MAX} digits; choose another"
             )
-        self._pin_hash = generate_password_hash(pin)
-        _write_secret(self._pin_path, self._pin_hash)
+        _write_secret(self._pin_path, generate_password_hash(pin))
 
     @property
     def host_mark(self) -> str:
@@ -133,6 +147,18 @@ class Access:
             return None
         return str(game_id), str(color), int(codes)
 
+    def is_host(self, mark: str | None) -> bool:
+        """Whether a cookie's or a token's mark is the host's of now."""
+        return mark is not None and hmac.compare_digest(mark.encode(), self.host_mark.encode())
+
+    def of_session(self, found: Mapping[str, Any]) -> Credentials:
+        """Return what a cookie shows."""
+        host, seat = found.get("host"), found.get("seat")
+        return Credentials(
+            host=host if isinstance(host, str) else None,
+            seat=seat if isinstance(seat, str) else None,
+        )
+
     def bearer(self, token: str) -> Credentials:
         """Return what a program's token stands for: the host, or a seat."""
         if len(token) > _CODE_LENGTH_MAX:
@@ -145,7 +171,7 @@ class Access:
     def who(self, shown: Credentials, tables: Tables) -> Who | None:
         """Return whom credentials stand for now; None for nobody (any more)."""
         game_id, color = self._seated(shown.seat, tables) or (None, None)
-        if shown.host is not None and hmac.compare_digest(shown.host, self.host_mark):
+        if self.is_host(shown.host):
             return Who(actor=HOST, game_id=game_id, color=color)
         return None if color is None else Who(actor=color, game_id=game_id, color=color)
 
@@ -159,6 +185,16 @@ class Access:
         except NoGameError:
             return None
         return (game_id, color) if game.codes == codes and color in game.playing else None
+
+
+def new_pin(folder: Path) -> str:
+    """Make up a PIN for the host of a server whose secrets are in a folder, and return it.
+
+    A server that runs takes it at once.
+    """
+    pin = _made_up_pin()
+    Access(folder, pin)
+    return pin
 
 
 def access() -> Access:
@@ -200,10 +236,7 @@ def credentials() -> Credentials:
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return access().bearer(token.strip())
-    host, seat = session.get("host"), session.get("seat")
-    return Credentials(
-        host=host if isinstance(host, str) else None, seat=seat if isinstance(seat, str) else None
-    )
+    return access().of_session(session)
 
 
 def who() -> Who | None:

@@ -21,6 +21,7 @@ from sonora_vision.web.live import Live
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.server import TableServer
 from sonora_vision.web.store import Reader, ReadingStore
+from sonora_vision.web.stream import OpenStreams, stream
 from sonora_vision.web.table.camera import camera
 from sonora_vision.web.table.games import games
 from sonora_vision.web.table.phone import phone
@@ -92,6 +93,7 @@ def create_app(
     csrf = guard(app)
     app.extensions["sonora_access"] = secrets
     app.extensions["sonora_pin_attempts"] = PinAttempts()
+    app.extensions["sonora_streams"] = OpenStreams(limits)
     app.extensions["sonora_table"] = _table_server(
         folder, database_url, shared, open_camera, limits
     )
@@ -100,7 +102,7 @@ def create_app(
         reader=shared, store=store, photos=offered, params=limits
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for blueprint in (welcome, games, screen, phone, repair, camera, pages):
+    for blueprint in (welcome, stream, games, screen, phone, repair, camera, pages):
         app.register_blueprint(blueprint)
     app.before_request(_only_known)
     app.before_request(lambda: check_token(csrf))

@@ -66,13 +66,13 @@ class PinAttempts:
         """
         now = self._clock()
         with self._lock:
-            mine = self._each.get(_network(address), _Tries())
+            mine = self._each.get(network(address), _Tries())
             until = mine.until_s if _is_here(address) else max(mine.until_s, self._all.until_s)
         return max(0.0, until - now)
 
     def note(self, address: str, *, right: bool) -> None:
         """Note a PIN that was looked at."""
-        key = _network(address)
+        key = network(address)
         with self._lock:
             if right:
                 self._each.pop(key, None)
@@ -96,8 +96,11 @@ class PinAttempts:
             tries.until_s = now + min(longest_s, params.first_s * 2.0 ** min(beyond - 1, 30))
 
 
-def _network(address: str) -> str:
-    """Return what counts as one visitor: an IPv6 device may take any address of its /64."""
+def network(address: str) -> str:
+    """Return what of an address counts as one visitor.
+
+    An IPv6 device may take any address of its /64.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -105,7 +108,7 @@ def _network(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.ipv4_mapped is not None:
             return str(parsed.ipv4_mapped)
-        return str(ipaddress.ip_network((parsed, 64), strict=False))
+        return str(ipaddress.ipnetwork((parsed, 64), strict=False))
     return str(parsed)
 
 

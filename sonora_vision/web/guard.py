@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 from flask_wtf.csrf import CSRFError, CSRFProtect
 
+from sonora_vision.web.safe_log import keep_codes_out_of_logs
+
 _POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -33,8 +35,10 @@ def guard(app: Flask) -> CSRFProtect:
         SESSION_COOKIE_SAMESITE="Lax",  # a code that is scanned comes from elsewhere
         SESSION_REFRESH_EACH_REQUEST=False,
         WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,  # the Origin is checked below, with or without TLS
         WTF_CSRF_CHECK_DEFAULT=False,  # checked here, after what is cheaper to check
     )
+    keep_codes_out_of_logs(app.logger)
     protect = CSRFProtect(app)
     app.before_request(refuse_foreign_posts)
     app.after_request(secure)
