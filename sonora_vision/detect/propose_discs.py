@@ -12,20 +12,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.optimize import linear_sum_assignment
 
-from sonora_vision.calibrate.propose.circles import (
-    CircleParams,
-    FoundCircle,
-    arc_radius,
-    fit_circles,
-)
 from sonora_vision.detect.annotate.palette import disc_color
-from sonora_vision.detect.circles import SHADOW_DEPTH, SHADOW_HUE
+from sonora_vision.detect.disc_circles import find_discs_of_one_size, top_radius_px
 from sonora_vision.detect.faces import FaceCrop, cut_face
 from sonora_vision.detect.general_digits import NumberReader
-from sonora_vision.detect.scene import Mask, Scene
+from sonora_vision.detect.scene import Scene
 
 FloatArray = NDArray[np.float64]
 
@@ -75,13 +68,13 @@ def propose_discs(
     ProposedDiscs or None
         None where no disc was found.
     """
-    found = _discs(scene)
+    found = find_discs_of_one_size(scene)
     if not found:
         return None
-    radius_px = _radius_px(scene, found)
+    radius_px = top_radius_px(scene, found)
     centers = np.array([f.center_px for f in found])
     logs = np.array([_face_color(scene, center, radius_px) for center in centers])
-    groups = _groups(logs, len(numbers))
+    groups = group_by_color(logs, len(numbers))
     names = _names(np.array([np.median(logs[groups == g], axis=0) for g in np.unique(groups)]))
     chances = _chances(scene, centers, radius_px, numbers, reader)
     told = _numbers(chances, groups, numbers)
@@ -98,56 +91,6 @@ def propose_discs(
     )
 
 
-def _discs(scene: Scene) -> list[FoundCircle]:
-    """Circles of one size that are not the empty board."""
-    side = max(scene.top_bgr.shape[:2])
-    params = CircleParams(smallest=12 / side, largest=44 / side, complete=0.55)
-    solid, changed = _solid(scene), scene.foreign > 6.0
-    circles = fit_circles(scene.top_bgr, params)
-    shares = np.array([(_share(solid, c, 0.9), _share(changed, c, 0.9)) for c in circles])
-    strengths = np.array([c.strength for c in circles])
-    sure = shares.reshape(-1, 2)[:, 0] > 0.6
-    if not sure.any():
-        return []
-    radii = np.array([c.radius_px for c in circles])
-    same = np.abs(radii[None] / radii[:, None] - 1.0) < 0.06
-    size = radii[sure][int((same[sure][:, sure] * strengths[sure]).sum(axis=1).argmax())]
-    # Dark paint could be shadow; a shadow that is a disc of this very size could not.
-    disc = (np.abs(radii / size - 1.0) < 0.14) & (sure | (shares.reshape(-1, 2)[:, 1] > 0.75))
-    order = np.argsort(-strengths * shares.reshape(-1, 2)[:, 1])
-    chosen: list[FoundCircle] = []
-    for circle in (circles[i] for i in order if disc[i]):
-        if all(np.hypot(*(circle.center_px - c.center_px)) > 1.5 * size for c in chosen):
-            chosen.append(circle)
-    return chosen
-
-
-def _radius_px(scene: Scene, found: Sequence[FoundCircle]) -> float:
-    """Radius of the top faces: from their far rims, where the camera does not see the side."""
-    radii = [
-        radius
-        for each in found
-        if (radius := arc_radius(scene.top_bgr, each, each.center_px - scene.nadir_px)) is not None
-    ]
-    return float(np.median(radii or [f.radius_px for f in found]))
-
-
-def _solid(scene: Scene) -> Mask:
-    """Mark what is neither the board nor its shadow, half scale."""
-    level = scene.change.mean(axis=2)
-    hue = np.abs(scene.change - level[..., None]).max(axis=2)
-    shadow = (level < 0) & (level > -SHADOW_DEPTH) & (hue < SHADOW_HUE - 0.1 * level)
-    return np.asarray((scene.foreign > 6.0) & ~shadow & scene.in_photo, np.bool_)
-
-
-def _share(mask: Mask, circle: FoundCircle, part: float) -> float:
-    disc = np.zeros(mask.shape, np.uint8)
-    x, y = (circle.center_px - 0.5) / 2
-    cv2.circle(disc, (round(float(x)), round(float(y))), round(circle.radius_px * part / 2), 1, -1)
-    inside = disc > 0
-    return float(mask[inside].mean()) if inside.any() else 0.0
-
-
 def _face_color(scene: Scene, center: FloatArray, radius_px: float) -> FloatArray:
     """Log color of the bare face: what most of its pixels agree on."""
     disc = np.zeros(scene.in_photo.shape, np.uint8)
@@ -159,28 +102,66 @@ def _face_color(scene: Scene, center: FloatArray, radius_px: float) -> FloatArra
     return np.median(bare if len(bare) else pixels, axis=0)
 
 
-def _groups(logs: FloatArray, each: int) -> NDArray[np.int_]:
-    """Group discs by color, from 0; colors of ``each`` discs are preferred."""
-    count = len(logs)
-    if count == 1:
-        return np.zeros(1, int)
+def group_by_color(logs: FloatArray, each: int) -> NDArray[np.int_]:
+    """Group discs by color.
+
+    Parameters
+    ----------
+    logs
+        Log color of each disc, shape (n, 3).
+    each
+        The most discs that a color has; 0 where nobody knows.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        The group of each disc, from 0.
+
+    Notes
+    -----
+    The nearest two groups are joined, by the mean distance of their members, again and again. The
+    division that is kept has a wide gap before the next joining, and colors of equally many discs.
+    """
     # Brightness strays with the lamp, hue does not.
     level = logs.mean(axis=1, keepdims=True)
     features = np.hstack([0.5 * level, logs - level])
-    tree = linkage(features, "average")
-    best, best_rating = np.zeros(count, int), -np.inf
-    for k in range(1, min(9, count) + 1):
-        labels = fcluster(tree, k, "maxclust") - 1
-        if labels.max() + 1 != k:
-            continue
-        below = tree[count - k - 1, 2] if k < count else 0.0
-        above = tree[count - k, 2] if k > 1 else tree[-1, 2]
-        sizes = np.bincount(labels)
-        even = bool(each) and bool((sizes == each).all())
-        rating = float(np.log((above + 0.02) / (below + 0.02))) + 4.0 * even
-        if rating > best_rating:
+    apart = np.linalg.norm(features[:, None] - features[None], axis=2)
+    labels, below = np.arange(len(logs)), 0.0
+    best, best_rating = labels, -np.inf
+    while True:
+        pair, above = _nearest(apart, labels, each or len(logs))
+        sizes = np.unique(labels, return_counts=True)[1]
+        rating = float(np.log((above + 0.02) / (below + 0.02))) if len(sizes) > 1 else 0.0
+        # What was not found, or found wrongly, is a disc or two; plain colors are often as many.
+        usual = each or float(np.median(sizes))
+        rating -= (1.0 if each else 0.4) * float(np.abs(sizes - usual).sum()) / usual
+        if rating > best_rating and len(sizes) <= _MOST_COLORS:
             best, best_rating = labels, rating
-    return np.asarray(best, int)
+        if pair is None:
+            return np.asarray(np.unique(best, return_inverse=True)[1], int)
+        labels, below = np.where(labels == pair[1], pair[0], labels), max(above, below)
+
+
+_MOST_COLORS = 9
+
+
+def _nearest(
+    apart: FloatArray, labels: NDArray[np.int_], most: int
+) -> tuple[tuple[int, int] | None, float]:
+    """Return the two nearest groups that together have at most ``most`` members, how far apart."""
+    names = np.unique(labels)
+    members = (labels == names[:, None]).astype(np.float64)
+    sizes = members.sum(axis=1)
+    mean = members @ apart @ members.T / np.outer(sizes, sizes)
+    mean[(sizes[:, None] + sizes[None] > most) | np.eye(len(names), dtype=bool)] = np.inf
+    first, second = np.unravel_index(int(mean.argmin()), mean.shape)
+    if not np.isfinite(mean[first, second]):
+        return None, _NO_MORE
+    return (int(names[first]), int(names[second])), float(mean[first, second])
+
+
+_NO_MORE = 1.0
+"""How far apart groups count that must not be joined: as black and white."""
 
 
 def _names(logs: FloatArray) -> list[str]:

@@ -8,14 +8,16 @@ import numpy as np
 
 from sonora_vision.calibrate.board_spec import BoardSpec, DiscSet, Hole, Zone
 from sonora_vision.calibrate.find_board import find_board
-from sonora_vision.calibrate.lens import Lens
+from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft
 from sonora_vision.calibrate.wizard.draft import DiscsDraft, Draft, DraftDisc
+from sonora_vision.detect.disc_circles import measure_radius
 from sonora_vision.detect.general_digits import NumberReader
 from sonora_vision.detect.propose_discs import propose_discs
-from sonora_vision.detect.scene import set_scene
+from sonora_vision.detect.scene import Scene, set_scene
 from sonora_vision.errors import UnreadableError, UsageError
 from sonora_vision.geometry import PolygonShape
 
@@ -49,31 +51,39 @@ def propose_draft_discs(empty: Pixels, picture: Pixels, draft: Draft, lens: Lens
         raise UsageError("discs: type how high a disc is, in mm")
     if draft.board.first_side_mm is None:
         raise UsageError("length: type the real length of the board's first side first")
-    pose, outline = place_draft(draft.board, lens)
-    board = _rough_board(draft, outline.tolist(), height_mm, lens)
-    taught = teach_board(empty, pose, board)
-    size = (picture.shape[1], picture.shape[0])
-    scale = photo_scale(pose, taught) * size[0] / empty.shape[1]
-    found, _ = find_board(picture, lens.scaled_to(size), taught.features, scale)
-    proposed = propose_discs(
-        set_scene(picture, found, taught, height_mm), draft.discs.numbers, NumberReader.load()
-    )
+    scene = _scene(empty, picture, draft, lens, None)
+    proposed = propose_discs(scene, draft.discs.numbers, NumberReader.load())
     if proposed is None:
         raise UnreadableError("no disc was found on the board; lay all of them on it, face up")
+    closer = _scene(empty, picture, draft, lens, proposed.radius_mm)
+    centers_mm = closer.pose.to_board(np.array([disc.px for disc in proposed.discs]), height_mm)
+    radius_mm = measure_radius(closer, closer.view.to_px(centers_mm), proposed.radius_mm)
     return replace(
         draft.discs,
-        diameter_mm=round(2 * proposed.radius_mm, 1),
+        diameter_mm=round(2 * radius_mm, 1),
         discs=tuple(
             DraftDisc(px=disc.px, color=disc.color, number=disc.number) for disc in proposed.discs
         ),
     )
 
 
+def _scene(
+    empty: Pixels, picture: Pixels, draft: Draft, lens: Lens, radius_mm: float | None
+) -> Scene:
+    """Lay the empty board under the picture, at a scale for discs of about that radius."""
+    pose, outline = place_draft(draft.board, lens)
+    board = _rough_board(draft, outline, pose, radius_mm)
+    taught = teach_board(empty, pose, board)
+    size = (picture.shape[1], picture.shape[0])
+    scale = photo_scale(pose, taught) * size[0] / empty.shape[1]
+    found, _ = find_board(picture, lens.scaled_to(size), taught.features, scale)
+    return set_scene(picture, found, taught, board.discs.height_mm)
+
+
 def _rough_board(
-    draft: Draft, outline: list[list[float]], height_mm: float, lens: Lens
+    draft: Draft, outline_mm: FloatArray, pose: BoardPose, radius_mm: float | None
 ) -> BoardSpec:
-    points = tuple((x, y) for x, y in outline)
-    pose, _ = place_draft(draft.board, lens)
+    points = tuple((float(x), float(y)) for x, y in outline_mm)
     holes = [circle_mm(c, pose) for c in draft.board.circles if c.role == "hole"]
     return BoardSpec(
         name=draft.board.name,
@@ -84,8 +94,8 @@ def _rough_board(
         if holes
         else None,
         discs=DiscSet(
-            radius_mm=_USUAL_RADIUS * float(np.ptp(np.array(outline), axis=0).max()),
-            height_mm=height_mm,
+            radius_mm=radius_mm or _USUAL_RADIUS * float(np.ptp(outline_mm, axis=0).max()),
+            height_mm=draft.discs.height_mm or 0.0,
             colors=("disc",),
             numbers=draft.discs.numbers,
         ),

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+import shapely
 
 from sonora_vision.calibrate.lens import load_target
 from sonora_vision.calibrate.photo import Pixels, load_photo
+from sonora_vision.calibrate.printed import printed_points
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.calibrate.target_pdf import TARGET, Paper, target_pdf
 from sonora_vision.calibrate.usual_lens import usual_lens
@@ -73,13 +75,26 @@ def test_borders_divide_the_board_as_it_is_printed(profile: Profile, proposed: B
     assert len(areas(proposed, pose, outline)) == len(board.zones) + len(board.launch_corners)
 
 
+def test_borders_lie_on_the_printed_ink(profile: Profile, proposed: BoardDraft) -> None:
+    board = profile.board
+    borders = shapely.unary_union([
+        shapely.LineString(profile.pose.to_board(np.array(border))) for border in proposed.borders
+    ])  # fmt: skip
+    printed = printed_points(board, step_mm=4.0)
+    on_borders = printed.points_mm[printed.kinds == 1]
+    apart_mm = shapely.distance(borders, shapely.points(on_borders))
+    assert len(apart_mm) > 100
+    assert np.median(apart_mm) < 0.2
+    assert np.percentile(apart_mm, 95) < 0.5
+
+
 def test_a_hasty_border_is_snapped_to_the_printed_one(
     profile: Profile, proposed: BoardDraft, empty: Pixels
 ) -> None:
     rough = profile.pose.project(np.array([[203.0, 8.0], [197.5, 90.0], [202.0, 150.0]]))
     traced = trace_in_photo(empty, profile.lens, proposed, [(float(x), float(y)) for x, y in rough])
     at_mm = profile.pose.to_board(np.array(traced))
-    assert np.abs(at_mm[:, 0] - 200.0).max() < 0.6
+    assert np.abs(at_mm[:, 0] - 200.0).max() < 0.4
     assert at_mm[:, 1].min() < 0.0  # carried on over the edge
 
 

@@ -13,9 +13,12 @@ from sonora_vision.calibrate.find_board import find_board
 from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.calibrate.taught import photo_scale, teach_board
+from sonora_vision.detect.disc_circles import measure_radius
 from sonora_vision.detect.general_digits import NumberReader
-from sonora_vision.detect.propose_discs import ProposedDiscs, propose_discs
+from sonora_vision.detect.propose_discs import ProposedDiscs, group_by_color, propose_discs
 from sonora_vision.detect.scene import Scene, set_scene
+from tests.drawing import random_rig, taught_rows
+from tests.drawn import spec, true_pose
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +71,53 @@ def test_discs_of_one_color_are_one_group(proposed: ProposedDiscs, answers: Answ
     assert len({mine for _, mine in pairs}) == 4
 
 
-def test_the_diameter_is_measured(proposed: ProposedDiscs, profile: Profile) -> None:
-    assert proposed.radius_mm == pytest.approx(profile.board.discs.radius_mm, abs=0.3)
+def test_the_radius_is_measured_to_two_percent(
+    proposed: ProposedDiscs, profile: Profile, answers: Answers
+) -> None:
+    true_mm = profile.board.discs.radius_mm
+    assert proposed.radius_mm == pytest.approx(true_mm, rel=0.04)
+    board = replace(profile.board, discs=replace(profile.board.discs, radius_mm=1.03 * true_mm))
+    taught = teach_board(load_photo(answers.empty.image), profile.pose, board)
+    picture = load_photo(answers.discs_image)
+    pose, _ = find_board(picture, profile.lens, taught.features, photo_scale(profile.pose, taught))
+    closer = set_scene(picture, pose, taught, board.discs.height_mm)
+    at_mm = closer.pose.to_board(np.array([d.px for d in proposed.discs]), closer.height_mm)
+    measured = measure_radius(closer, closer.view.to_px(at_mm), board.discs.radius_mm)
+    assert measured == pytest.approx(true_mm, rel=0.02)
+
+
+def test_the_rim_counts_and_not_the_ring_within_it() -> None:
+    rig = random_rig(INLAID)
+    empty, _ = rig.taught([], 0)
+    laid = taught_rows(rig.board, np.random.default_rng([INLAID, 3]))
+    picture, truth = rig.taught(laid, 1)
+    board = spec(rig)
+    rough = replace(board, discs=replace(board.discs, radius_mm=13.0))
+    pose = true_pose(rig.camera)
+    taught = teach_board(empty, pose, rough)
+    at, _ = find_board(picture, pose.lens, taught.features, photo_scale(pose, taught))
+    scene = set_scene(picture, at, taught, board.discs.height_mm)
+    proposed = propose_discs(scene, board.discs.numbers, NumberReader.load())
+    assert proposed is not None
+    assert proposed.radius_mm == pytest.approx(rig.board["discs"]["radius"], rel=0.06)
+    places = np.array([disc.px for disc in proposed.discs])
+    near = [np.linalg.norm(places - disc["top_px"], axis=1).min() for disc in truth["discs"]]
+    assert sum(apart < 8.0 for apart in near) >= 19
+
+
+INLAID = 12
+"""A seed whose green and teal discs have a face that is lighter than their rim."""
+
+
+def test_a_color_in_poor_light_is_no_color_of_its_own() -> None:
+    """Five discs each of blue, white and pink, as log colors; one blue lies in a warm shine."""
+    blue, white, pink = [4.7, 4.5, 4.4], [5.0, 5.1, 5.15], [4.6, 4.4, 5.1]
+    seen = np.array([blue] * 5 + [white] * 5 + [pink] * 5)
+    seen += np.random.default_rng(0).normal(0, 0.02, seen.shape)
+    seen[2] = [4.74, 4.27, 3.9]
+    groups = group_by_color(seen, 5)
+    assert [len(set(groups[i : i + 5])) for i in (0, 5, 10)] == [1, 1, 1]
+    assert len(set(groups)) == 3
 
 
 def test_plain_discs_have_no_numbers(scene: Scene) -> None:

@@ -96,6 +96,18 @@ def fit_circles(picture_bgr: Pixels, params: CircleParams) -> list[FoundCircle]:
     ]
 
 
+def fit_circle(
+    picture_bgr: Pixels,
+    center_px: FloatArray,
+    radius_px: float,
+    params: CircleParams,
+    reach_px: float,
+) -> FoundCircle | None:
+    """Fit the circle whose rim is within ``reach_px`` of a given one; None where there is none."""
+    x, y = (float(v) for v in center_px)
+    return _fit(_values(picture_bgr).astype(np.float32), x, y, radius_px, params, reach_px)
+
+
 def arc_radius(picture_bgr: Pixels, circle: FoundCircle, towards: FloatArray) -> float | None:
     """Radius of a circle by the half of its rim in one direction; None where it is unclear."""
     side = float(np.linalg.norm(towards))

@@ -54,33 +54,45 @@ def _snap_once(
 def _gains(profiles: Floats, offsets: FloatArray, reach: float) -> FloatArray:
     """How well a step of color with ink over it explains each profile at each offset.
 
-    The ink's width is one for the whole line, and its middle is the border.
+    The ink's width is one for the whole line, and its middle is the border. What is explained is
+    compared over the whole profile: a window that moved with the border would prefer the side
+    where more is to be explained.
     """
     tries = offsets[np.abs(offsets) <= reach + 1e-9]
-    centered = np.swapaxes(profiles - profiles.mean(axis=1, keepdims=True), 1, 2)
+    rows = np.swapaxes(profiles.astype(np.float64), 1, 2)
+    rows -= rows.mean(axis=2, keepdims=True)
+    whole = np.square(rows).sum(axis=(1, 2))[:, None]
     best: FloatArray | None = None
     for width in _INK_WIDTHS_PX:
-        columns = []
-        for at in tries:
-            basis = _look(offsets - at, width)
-            columns.append(np.square(centered @ basis[:, 1:]).sum(axis=(1, 2)))
-        gains = np.stack(columns, axis=1)
-        if best is None or np.median(gains.max(axis=1)) > 1.03 * np.median(best.max(axis=1)):
-            best = gains
+        columns = [
+            np.square(rows @ _look(offsets - at, width)[:, 1:]).sum(axis=(1, 2)) for at in tries
+        ]
+        left = 1.0 - np.stack(columns, axis=1) / np.maximum(whole, 1e-6)
+        if best is None or np.median(left.min(axis=1)) < 0.97 * np.median(best.min(axis=1)):
+            best = left
     assert best is not None
-    return best / max(float(np.percentile(best.max(axis=1), 75)), 1e-6)
+    # Strong borders say more than faint ones.
+    weight = np.minimum(np.sqrt(whole / max(float(np.median(whole)), 1e-6)), 1.0)
+    return np.asarray(-np.log(best + _UNEXPLAINED) * weight, np.float64)
 
 
 _INK_WIDTHS_PX = (0.0, 1.5, 2.5, 3.5, 5.0, 7.0)
+_UNEXPLAINED = 0.03
+"""Part of a profile that decoration and grain leave unexplained where the border is met."""
+_BLUR_PX = 1.3
+"""Half the width of a step, as lens and resampling show it."""
 
 
 def _look(local: FloatArray, width: float) -> FloatArray:
-    """Orthonormal ground, step and ink line at 0, within a window about it."""
-    columns = [np.ones_like(local), np.tanh(local)]
+    """Orthonormal ground, step and ink line at 0."""
+    columns = [np.ones_like(local), np.tanh(local / _BLUR_PX)]
     if width > 0:
-        columns.append(np.tanh(local + width / 2) - np.tanh(local - width / 2))
-    window = np.exp(-np.square(local / 8.0))[:, None]
-    return np.asarray(np.linalg.qr(np.column_stack(columns) * window)[0], np.float64)
+        start, end = (
+            np.tanh((local + width / 2) / _BLUR_PX),
+            np.tanh((local - width / 2) / _BLUR_PX),
+        )
+        columns.append(start - end)
+    return np.asarray(np.linalg.qr(np.column_stack(columns))[0], np.float64)
 
 
 def _smooth_path(gains: FloatArray, bend: float) -> NDArray[np.int_]:
