@@ -27,7 +27,7 @@ _TELL_S = 0.25
 _FRAME_S = 0.1
 """Least age of an encoded frame before another is made, however many phones look."""
 _FRAME_QUALITY = 80
-_CLOSE_S = 1.0
+_CLOSE_S = 0.5
 
 _LOG = logging.getLogger(__name__)
 

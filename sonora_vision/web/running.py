@@ -5,30 +5,26 @@ from __future__ import annotations
 import http.client
 import os
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import waitress
 from flask import Flask
 
 from sonora_vision.camera.limits import ServiceWatchdog
-from sonora_vision.errors import SonoraError, UsageError
+from sonora_vision.errors import SonoraError
 from sonora_vision.watch.words import status_line
 from sonora_vision.web.addresses import EVERYWHERE
+from sonora_vision.web.listening import serve_app
 from sonora_vision.web.server import TableServer
 
-_THREADS = 8
-_WAITING_MAX = 256
-"""Connections that wait to be taken: a table of phones that all come back at once."""
 _SIGN_OF_LIFE_S = 10.0
 """Several times within any sensible limit of the service manager's."""
 _SILENT_S = 40.0
 """No camera call takes so long; what does hangs."""
 _ANSWER_S = 5.0
-_END_S = 1.0
+_END_S = 0.5
 
 
 def run_table(app: Flask, *, host: str, port: int, started: Callable[[int], None]) -> None:
@@ -51,9 +47,8 @@ def run_table(app: Flask, *, host: str, port: int, started: Callable[[int], None
     table: TableServer = app.extensions["sonora_table"]
     try:
         with _signals() as told_to_end:
-            door = _listen(host, port)
-            port = int(door.getsockname()[1])
-            server = waitress.create_server(app, sockets=[door], threads=_THREADS)
+            server = serve_app(app, host=host, port=port)
+            port = int(server.effective_port)
             listening = threading.Thread(target=server.run, name="server", daemon=True)
             app.extensions["sonora_listens"] = (host, port)
             listening.start()
@@ -70,17 +65,6 @@ def run_table(app: Flask, *, host: str, port: int, started: Callable[[int], None
             server.close()
     finally:
         _close(app, table)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=_WAITING_MAX)
-    except OSError as error:
-        raise UsageError(
-            f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
-            "choose another --port, or end what uses it"
-        ) from None
 
 
 @contextmanager
@@ -127,15 +111,12 @@ def _close(app: Flask, table: TableServer) -> None:
 
 
 def leave() -> None:
-    """End the process even where a picture is still being read: nothing of it is to be kept."""
-    busy = [
-        thread
-        for thread in threading.enumerate()
-        if not thread.daemon and thread is not threading.main_thread()
-    ]
-    for thread in busy:
-        thread.join(_END_S / len(busy))
-    if any(thread.is_alive() for thread in busy):
+    """End the process though threads may still be at work: a picture is being read, a page sent.
+
+    Nothing of theirs is to be kept: what was acknowledged is on the disk. Without this the
+    interpreter would take itself down around them, and code in C does not survive that.
+    """
+    if threading.active_count() > 1:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
