@@ -73,7 +73,7 @@ def face_lift(scene: Scene, references: References, look: Look) -> Lift | None:
     """
     if look.match is None or look.likely is None or not look.shows_face:
         return None
-    crop = crop_face(scene, references, look.center_px, None)
+    crop = crop_face(scene, look.center_px, None)
     seen = contrast_picture(crop.pixels_bgr)
     found = face_size(references.contrast[look.likely], seen, crop.visible, look.match)
     if found is None:

@@ -18,7 +18,7 @@ from sonora_vision.detect.faces import (
     FaceEvidence,
     disk,
 )
-from sonora_vision.detect.paint import crop_face, paint_at
+from sonora_vision.detect.paint import Paint, crop_face, paint_at
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim
 from sonora_vision.detect.scene import HALF, Mask, Scene
@@ -98,11 +98,21 @@ def look_at(
     hidden
         Half-scale mask of what lies above these places.
     """
-    crops = [crop_face(scene, references, rim.center_px, hidden) for rim in rims]
-    looks = _looks(scene, paints, references, rims, crops, hidden)
+    crops = [crop_face(scene, rim.center_px, hidden) for rim in rims]
+    shown = [
+        paint_at(scene, references, rim.center_px, crop, hidden)
+        for rim, crop in zip(rims, crops, strict=True)
+    ]
+    crops = [
+        replace(crop, colors=paint.likely(references))
+        for crop, paint in zip(crops, shown, strict=True)
+    ]
+    looks = _looks(scene, paints, references, rims, crops, shown)
     again = [i for i, look in enumerate(looks) if _half_seen(look)]
     cleared = [_without_strangers(crops[i], looks[i], references) for i in again]
-    second = _looks(scene, paints, references, [rims[i] for i in again], cleared, hidden)
+    second = _looks(
+        scene, paints, references, [rims[i] for i in again], cleared, [shown[i] for i in again]
+    )
     for i, look in zip(again, second, strict=True):
         if _surely_shows_face(look):
             looks[i] = look
@@ -127,12 +137,12 @@ def _looks(
     references: References,
     rims: Sequence[Rim],
     crops: Sequence[FaceCrop],
-    hidden: Mask | None,
+    shown: Sequence[Paint],
 ) -> list[Look]:
     evidence = references.library.read(crops)
     return [
-        _look(scene, paints, references, rim, crop, each, hidden)
-        for rim, crop, each in zip(rims, crops, evidence, strict=True)
+        _look(scene, paints, references, rim, crop, paint, each)
+        for rim, crop, paint, each in zip(rims, crops, shown, evidence, strict=True)
     ]
 
 
@@ -172,10 +182,9 @@ def _look(
     references: References,
     rim: Rim,
     crop: FaceCrop,
+    shown: Paint,
     evidence: FaceEvidence,
-    hidden: Mask | None,
 ) -> Look:
-    shown = paint_at(scene, references, rim.center_px, crop, hidden)
     rows, columns, seen = shown.rows, shown.columns, shown.seen
     paint = (
         float(paints.likely[:, rows, columns][:, seen].mean(axis=1).max()) if seen.any() else -4.0

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
-from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceCrop, cut_face, disk
+from sonora_vision.detect.faces import (
+    FACE_RIM_PX,
+    FACE_SIDE_PX,
+    FaceCrop,
+    brightest,
+    cut_face,
+    disk,
+)
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene, disc_mask
 
@@ -20,22 +27,20 @@ COLOR_NATS = 7.0
 """Colors so much less likely than the best one are not compared by their faces."""
 
 
-def crop_face(
-    scene: Scene, references: References, center_px: FloatArray, hidden: Mask | None
-) -> FaceCrop:
-    """Cut a face out, with what of it is visible and the colors that it may have.
+def crop_face(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceCrop:
+    """Cut a face out, with what of it is visible.
 
     Parameters
     ----------
-    scene, references
-        The scene, and the taught discs.
+    scene
+        The scene.
     center_px
         The disc's center, shape (2,), pixels of the scene's view.
     hidden
         Half-scale mask of what lies above it.
     """
     pixels, inside = cut_face(scene.top_bgr, (float(center_px[0]), float(center_px[1])), DISC_PX)
-    visible = inside & (pixels.max(axis=2) < CLIPPED)
+    visible = inside & disk(1.0) & (brightest(pixels) < CLIPPED)
     steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
     rows, columns = (
         np.round((steps + middle + 0.5) / HALF - 0.5).astype(int)
@@ -46,11 +51,7 @@ def crop_face(
     visible &= scene.in_photo[np.ix_(rows, columns)]
     if hidden is not None:
         visible &= ~hidden[np.ix_(rows, columns)]
-    crop = FaceCrop(pixels_bgr=pixels, visible=visible & disk(1.0))
-    paint = paint_at(scene, references, center_px, crop, hidden)
-    likely = paint.color_log > paint.color_log.max() - COLOR_NATS
-    names = tuple(np.array(references.colors.names)[likely].tolist())
-    return replace(crop, colors=names)
+    return FaceCrop(pixels_bgr=pixels, visible=visible)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +72,11 @@ class Paint:
     """Median log color of the visible face, shape (3,); None where too little is visible."""
     veil: float
     """Haze there, grey levels."""
+
+    def likely(self, references: References) -> tuple[str, ...]:
+        """Colors that are worth a look at their faces."""
+        likely = self.color_log > self.color_log.max() - COLOR_NATS
+        return tuple(np.array(references.colors.names)[likely].tolist())
 
 
 def paint_at(
@@ -124,6 +130,6 @@ LEAST_PIXELS = 12
 def _trouble(scene: Scene, rows: slice, columns: slice, crop: FaceCrop, share: float) -> float:
     """How much the light, or how little is visible, spoils a color."""
     face = disk(0.9)
-    clipped = float(((crop.pixels_bgr.max(axis=2) >= 235) & face).sum()) / float(face.sum())
+    clipped = float(((brightest(crop.pixels_bgr) >= 235) & face).sum()) / float(face.sum())
     glare = float(scene.glare[rows, columns].max())
     return float(np.clip(2.0 * clipped + glare + max(0.0, 0.4 - share), 0.0, 1.0))

@@ -185,8 +185,9 @@ def disc_mask(
     column, row = round(float(middle[0])), round(float(middle[1]))
     rows = slice(max(row - reach, 0), min(row + reach + 1, height))
     columns = slice(max(column - reach, 0), min(column + reach + 1, width))
-    y, x = np.mgrid[rows, columns]
-    return rows, columns, np.hypot(x - middle[0], y - middle[1]) < HALF_DISC_PX * radius
+    x = np.arange(columns.start, columns.stop) - middle[0]
+    y = np.arange(rows.start, rows.stop) - middle[1]
+    return rows, columns, x * x + (y * y)[:, None] < (HALF_DISC_PX * radius) ** 2
 
 
 def halved(view: View) -> View:
