@@ -7,6 +7,7 @@ to arrive, how large it may be, and how many connections one device may hold.
 from __future__ import annotations
 
 import copy
+import socket
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +16,6 @@ import waitress
 from flask import Flask, Request
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
-from waitress.server import TcpWSGIServer
 
 from sonora_vision.errors import UsageError
 from sonora_vision.web.access import Access, Credentials
@@ -48,31 +48,33 @@ def serve_app(app: Flask, *, host: str, port: int) -> Any:
         Where it cannot listen there.
     """
     limits: WebParams = app.extensions["sonora_table"].params
+    server = waitress.create_server(
+        app,
+        sockets=[_listen(host, port)],
+        threads=limits.streams_max + limits.workers,
+        connection_limit=limits.connections_max,
+        channel_timeout=_IDLE_S,
+        cleanup_interval=_CLEANUP_S,
+        max_request_header_size=limits.header_max_bytes,
+        max_request_body_size=limits.request_max_bytes,
+        channel_request_lookahead=1,  # tells a stream that its page was closed
+        asyncore_use_poll=True,  # select() knows no more than 1024 files
+        ident=None,
+    )
+    server.channel_class = _doorkeeper(app, limits)
+    server.maintenance = _maintenance(server, limits)
+    return server
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        server = waitress.create_server(
-            app,
-            host=host,
-            port=port,
-            threads=limits.streams_max + limits.workers,
-            connection_limit=limits.connections_max,
-            channel_timeout=_IDLE_S,
-            cleanup_interval=_CLEANUP_S,
-            max_request_header_size=limits.header_max_bytes,
-            max_request_body_size=limits.request_max_bytes,
-            channel_request_lookahead=1,  # tells a stream that its page was closed
-            asyncore_use_poll=True,  # select() knows no more than 1024 files
-            ident=None,
-        )
+        return socket.create_server((host, port), family=family)
     except OSError as error:
         raise UsageError(
             f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
             "choose another --port, or end what uses it"
         ) from None
-    for each in list(getattr(server, "map", {}).values()) or [server]:
-        if isinstance(each, TcpWSGIServer):
-            each.channel_class = _doorkeeper(app, limits)
-            each.maintenance = _maintenance(each, limits)
-    return server
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
