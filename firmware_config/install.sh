@@ -7,7 +7,7 @@
 #
 # Run again at any time: what is there already is kept, what has changed is brought up to date.
 # --dry-run     prints every step and changes nothing
-# --uninstall   takes away what was installed; profiles and recordings stay, unless --purge is given
+# --uninstall   takes away what was installed; games, profiles and recordings stay, unless --purge is given
 set -eu
 
 prefix=/opt/sonora-vision
@@ -161,11 +161,23 @@ start_service() {
     fi
     step systemctl daemon-reload
     step systemctl enable sonora-vision.service
-    if [ "$start" = yes ] && [ -e "$state/table.profile" ]; then
+    if [ "$start" = yes ]; then
         step systemctl restart sonora-vision.service
+        echo "open http://$(cat /etc/hostname).local:8000/ and sign in with the host's PIN"
     else
-        echo "not started: make a profile first (see README.md), then:"
-        echo "  sudo systemctl start sonora-vision"
+        echo "not started; to start it: sudo systemctl start sonora-vision"
+    fi
+}
+
+# The PIN is shown here and nowhere else: the service's own words go to the journal.
+make_pin() {
+    if [ -e "$state/secrets/pin" ]; then
+        echo "is there: the host's PIN"
+    elif [ "$dry_run" = yes ]; then
+        echo "would: make up the host's PIN and show it"
+    else
+        pin=$(runuser -u "$user" -- "$prefix/venv/bin/sonora-vision" serve --data "$state" --new-pin)
+        echo "the host's PIN: $pin (only a hash of it is kept: write it down)"
     fi
 }
 
@@ -198,6 +210,7 @@ else
     install_user
     install_program
     install_settings
+    make_pin
     start_service
 fi
 echo "done"

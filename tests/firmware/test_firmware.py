@@ -15,6 +15,8 @@ from types import ModuleType
 
 import pytest
 
+from sonora_vision.commands import serve
+
 PROJECT = Path(__file__).parents[2]
 FIRMWARE = PROJECT / "firmware_config"
 INSTALL = FIRMWARE / "install.sh"
@@ -74,6 +76,19 @@ def test_the_service_runs_without_privileges_and_is_watched() -> None:
         assert service[hardening] == "yes"
     assert service["ProtectSystem"] == "strict"
     assert service["CapabilityBoundingSet"] == ""
+
+
+def test_what_the_service_runs_is_a_command_that_phones_can_reach() -> None:
+    settings = (FIRMWARE / "sonora-vision.conf").read_text("utf-8")
+    (line,) = re.findall(r"^SONORA_COMMAND=(.*)$", settings, re.MULTILINE)
+    name, *arguments = line.split()
+    assert name == "serve"
+    given = serve.command.make_context("serve", arguments).params
+    assert given["host"] == "0.0.0.0"
+    assert str(given["folder"]) == f"/var/lib/{unit()['Service']['StateDirectory']}"
+    announced = ET.fromstring((FIRMWARE / "avahi.service").read_text("utf-8"))
+    assert str(given["port"]) == announced.findtext("service/port")
+    assert given["camera"] == "pi:module3"
 
 
 def test_the_unit_passes_systemds_own_check(tmp_path: Path) -> None:
@@ -228,6 +243,10 @@ class TestInADebianRoot:
         assert re.search(r"^video:.*sonora-vision", (root / "etc/group").read_text(), re.MULTILINE)
         program = ["chroot", str(root), "/opt/sonora-vision/venv/bin/sonora-vision", "--version"]
         assert subprocess.run(program, capture_output=True, check=False).returncode == 0
+        assert re.search(r"^the host's PIN: \d{6} ", done.stdout, re.MULTILINE)
+        state = root / "var/lib/sonora-vision"
+        kept = (state / "secrets" / "pin").stat()
+        assert (kept.st_mode & 0o777, kept.st_uid) == (0o600, state.stat().st_uid)
 
     def test_installing_again_changes_nothing_and_keeps_settings(self, root: Path) -> None:
         settings = root / "etc/sonora-vision/sonora-vision.conf"
@@ -239,6 +258,7 @@ class TestInADebianRoot:
         assert "pi:hq" in settings.read_text()
         assert (root / "etc/passwd").read_text() == users
         assert "is there: every package" in done.stdout
+        assert "is there: the host's PIN" in done.stdout
 
     def test_uninstalling_keeps_what_is_the_users(self, root: Path) -> None:
         profile = root / "var/lib/sonora-vision/table.profile"
