@@ -26,8 +26,12 @@ demo: $(READY)
 	@echo
 	@echo 'What was seen is drawn in:'
 	@ls -1 demo_output/pictures/*.png | sed 's/^/  /'
-	@echo 'The same in the browser, with what each player records:'
-	@echo '  $(VISION) serve --profile demo_output/mesa.profile sample_images/mesa/photos/*.jpg'
+	@echo
+	@echo 'A whole round in the browser, with these photographs as the camera:'
+	@echo '  $(VISION) serve --profile demo_output/mesa.profile --data demo_output/table \'
+	@echo '      --camera sample_images/mesa/photos --host 0.0.0.0'
+	@echo 'It says where it is and the PIN to sign in with. Begin a game there, let phones scan its codes,'
+	@echo 'press "Read now" when you like what lies there ("Next photo" shows another table), settle, record.'
 
 test: lint
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \

@@ -17,8 +17,8 @@ from sonora_vision.camera.source import FrameSource
 from sonora_vision.cli import complain
 from sonora_vision.errors import UsageError
 from sonora_vision.web import create_app
-from sonora_vision.web.access import Access
-from sonora_vision.web.addresses import EVERYWHERE, lan_addresses
+from sonora_vision.web.access import new_pin as made_up_pin
+from sonora_vision.web.addresses import EVERYWHERE, lan_addresses, loopback
 from sonora_vision.web.camera_live import CameraLive
 from sonora_vision.web.live import Live
 from sonora_vision.web.running import leave, run_table
@@ -90,7 +90,7 @@ def command(
     kept = _usual_folder() if folder is None else folder
     _require_writable(kept)
     if new_pin:
-        click.echo(_made_up_pin(kept / "secrets"))
+        click.echo(made_up_pin(kept / "secrets"))
         return
     logging.basicConfig(format="sonora-vision: %(message)s", level=logging.WARNING)
     if profile_path is not None and not profile_path.exists():
@@ -124,14 +124,6 @@ def _require_writable(folder: Path) -> None:
         )
 
 
-def _made_up_pin(secrets_folder: Path) -> str:
-    """Replace the host's PIN by a new one."""
-    (secrets_folder / "pin").unlink(missing_ok=True)
-    made = Access(secrets_folder).new_pin
-    assert made is not None, "there is no PIN, so one is made up"
-    return made
-
-
 def _watching(camera: str, hold_s: float) -> Callable[[TableReader, Callable[[], None]], Live]:
     """Return what begins to watch a camera; a name that can mean none is refused at once."""
 
@@ -145,8 +137,9 @@ def _watching(camera: str, hold_s: float) -> Callable[[TableReader, Callable[[],
 
 def _say_where(app: Flask, host: str, port: int, folder: Path) -> None:
     """Say where the table is opened, and how its host signs in."""
-    here = "127.0.0.1" if host in EVERYWHERE else host
-    complain(f"open http://{here}:{port}/ in a browser; Ctrl-C ends it")
+    here = loopback(host)
+    bracketed = f"[{here}]" if ":" in here else here
+    complain(f"open http://{bracketed}:{port}/ in a browser; Ctrl-C ends it")
     if host in EVERYWHERE:
         for address in lan_addresses():
             complain(f"phones in the same network: http://{address}:{port}/")

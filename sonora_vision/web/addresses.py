@@ -9,7 +9,13 @@ from flask import current_app, request
 
 _ELSEWHERE = ("10.255.255.255", "192.168.255.255", "172.31.255.255", "169.254.255.255")
 """An address in each private network; nothing is ever sent to them."""
-EVERYWHERE = ("0.0.0.0", "::", "")
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Listening at all addresses, and where the machine itself finds that."""
+
+
+def loopback(host: str) -> str:
+    """Return where this machine itself finds a server that listens at an address."""
+    return EVERYWHERE.get(host, host)
 
 
 def lan_addresses() -> tuple[str, ...]:

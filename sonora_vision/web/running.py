@@ -15,7 +15,7 @@ from flask import Flask
 from sonora_vision.camera.limits import ServiceWatchdog
 from sonora_vision.errors import SonoraError
 from sonora_vision.watch.words import status_line
-from sonora_vision.web.addresses import EVERYWHERE
+from sonora_vision.web.addresses import loopback
 from sonora_vision.web.listening import serve_app
 from sonora_vision.web.server import TableServer
 
@@ -85,7 +85,7 @@ def _alive(table: TableServer, host: str, port: int) -> bool:
     live = table.live
     if live is not None and live.silent_s > _SILENT_S:
         return False
-    here = "127.0.0.1" if host in EVERYWHERE else host
+    here = loopback(host)
     connection = http.client.HTTPConnection(here, port, timeout=_ANSWER_S)
     try:
         connection.request("GET", "/static/icon.svg")
