@@ -6,38 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.detect.annotate.captions import details, disc_name, headline, is_choice
+from sonora_vision.detect.annotate.captions import is_choice
 from sonora_vision.detect.annotate.palette import Rgb, disc_color, readable_on, section_colors
-from sonora_vision.detect.annotate.regions import deciding_boundary
-from sonora_vision.observation import Disc, DoubtReason
-from sonora_vision.score.allocation import (
-    Allocation,
-    ChoiceWhy,
-    OpenChoice,
-    PlayerAllocation,
-    Sum,
-    UnscoredWhy,
-)
+from sonora_vision.detect.annotate.regions import Boundary, deciding_boundary
+from sonora_vision.observation import Disc
+from sonora_vision.score.allocation import Allocation, OpenChoice, PlayerAllocation, Sum
+from sonora_vision.web import terms
+from sonora_vision.web.language import gettext, ngettext
 from sonora_vision.web.store import Seen
 
-_DOUBTS: dict[DoubtReason, str] = {
-    "color": "color not certain",
-    "number": "number not certain",
-    "zone": "too close to the border to call",
-    "multiplier": "too close to the multiplier to call",
-    "state": "how it lies is not certain",
-    "hidden": "partly hidden",
-}
-_CHOICES: dict[ChoiceWhy, str] = {
-    "half": "equally in several zones",
-    "hole": "bullseye",
-    "two_multipliers": "on two multipliers",
-}
-_UNSCORED: dict[UnscoredWhy, str] = {
-    "off_board": "off the board",
-    "launch_corner": "on a launch corner",
-    "missing": "not seen",
-}
 _NEARLY_CERTAIN = 0.995
 """Rounded to whole per cent it would read as certainty, which no camera has."""
 
@@ -50,6 +27,8 @@ class Chip:
     number: str
     fill: str
     ink: str
+    label: str
+    """The disc's name, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +44,7 @@ class Step:
     """What a player records in one section."""
 
     section: str
+    title: str
     swatch: str
     total: int | None
     lines: tuple[Line, ...]
@@ -114,7 +94,13 @@ def chip(color: str, number: int | None = None, *, unknown: bool = False) -> Chi
     """Return the chip of a disc, or of a player where there is no number."""
     fill = disc_color(color)
     text = "?" if unknown else "" if number is None else str(number)
-    return Chip(color=color, number=text, fill=_hex(fill), ink=_hex(readable_on(fill)))
+    return Chip(
+        color=color,
+        number=text,
+        fill=_hex(fill),
+        ink=_hex(readable_on(fill)),
+        label=terms.disc(color, number, unknown=unknown),
+    )
 
 
 def ruins_turns(allocation: Allocation) -> list[RuinsTurn]:
@@ -146,14 +132,14 @@ def _card(player: PlayerAllocation, swatches: dict[str, str]) -> PlayerCard:
     canyon = [
         Line(
             chip=chip(color, disc.number),
-            words=f"draw {_count(disc.shapes, 'shape')} of {disc.number} or lower",
+            words=shapes(disc.shapes, disc.number),
         )
         for disc in player.canyon
     ]
     creek = [
         Line(
             chip=chip(color, disc.number),
-            words=f"draw {_count(disc.paths, 'path')} of {disc.number}",
+            words=paths(disc.paths, disc.number),
         )
         for disc in player.creek
     ]
@@ -164,25 +150,35 @@ def _card(player: PlayerAllocation, swatches: dict[str, str]) -> PlayerCard:
         ("mudcracks", _total(player.mudcracks), _sum_lines(color, player.mudcracks)),
     ]
     steps = tuple(
-        Step(section=name, swatch=swatches.get(name, "#888888"), total=total, lines=tuple(lines))
+        Step(
+            section=name,
+            title=terms.section(name),
+            swatch=swatches.get(name, "#888888"),
+            total=total,
+            lines=tuple(lines),
+        )
         for name, total, lines in found
     )
     doubts = [
         Line(
             chip=chip(color, doubt.number, unknown=doubt.number is None),
-            words=f"{_sections(doubt.sections)}: {_listed([_DOUBTS[r] for r in doubt.reasons])}",
+            words=f"{terms.sections(doubt.sections)}: "
+            + _listed([terms.doubt(reason) for reason in doubt.reasons]),
         )
         for doubt in player.doubts
     ]
     choices = [
         Line(
             chip=chip(color, choice.number),
-            words=f"{_choosable(choice)} ({_CHOICES[choice.why]})",
+            words=f"{_choosable(choice)} ({terms.choice(choice.why)})",
         )
         for choice in player.choices
     ]
     unscored = tuple(
-        Line(chip=chip(color, disc.number, unknown=disc.number is None), words=_UNSCORED[disc.why])
+        Line(
+            chip=chip(color, disc.number, unknown=disc.number is None),
+            words=terms.unscored(disc.why),
+        )
         for disc in player.unscored
     )
     return PlayerCard(
@@ -199,7 +195,7 @@ def _sum_lines(color: str, section: Sum) -> list[Line]:
     return [
         Line(
             chip=chip(color, disc.number),
-            words=f"doubled: {disc.value}" if disc.multiplier else "",
+            words=gettext("doubled: %(value)s", value=disc.value) if disc.multiplier else "",
         )
         for disc in section.discs
     ]
@@ -219,32 +215,105 @@ def _pictured(seen: Seen, point_mm: tuple[float, float]) -> bool:
 
 def _evidence(index: int, disc: Disc, board: BoardSpec, *, pictured: bool) -> Evidence:
     boundary = deciding_boundary(board, disc)
-    gap = boundary.words if boundary else ""
+    gap = "" if boundary is None else boundary_words(boundary)
     unknown = disc.number is None and bool(board.discs.numbers)
     return Evidence(
         index=index,
-        name=disc_name(disc),
+        name=terms.disc(disc.color, disc.number, unknown="number" in disc.doubts),
         chip=chip(disc.color, disc.number, unknown=unknown),
-        headline=headline(disc),
-        details=_listed([words for words in details(disc) if words not in gap]),
+        headline=terms.headline(disc),
+        details=_listed([words for words in _details(disc) if words not in gap]),
         gap=gap,
-        sure="over 99%" if disc.p >= _NEARLY_CERTAIN else f"{disc.p:.0%}",
-        doubts=tuple(_DOUBTS[reason] for reason in disc.doubts),
+        sure=sure_words(disc),
+        doubts=tuple(terms.doubt(reason) for reason in disc.doubts),
         kind="doubt" if disc.doubts else "choice" if is_choice(disc) else "settled",
         pictured=pictured,
     )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{('one', 'two')[number - 1]} {noun}{'s' if number > 1 else ''}"
+def shapes(count: int, number: int) -> str:
+    """Say what a disc of the Canyon lets its owner draw."""
+    return ngettext(
+        "draw one shape of %(number)s or lower",
+        "draw two shapes of %(number)s or lower",
+        count,
+        number=number,
+    )
+
+
+def paths(count: int, number: int) -> str:
+    """Say what a disc of the Creek lets its owner draw."""
+    return ngettext(
+        "draw one path of %(number)s", "draw two paths of %(number)s", count, number=number
+    )
+
+
+def sure_words(disc: Disc) -> str:
+    """Say how sure a disc is."""
+    if disc.p >= _NEARLY_CERTAIN:
+        return gettext("over %(share)s sure", share="99%")
+    return gettext("%(share)s sure", share=f"{disc.p:.0%}")
+
+
+def boundary_words(boundary: Boundary) -> str:
+    """Say how far a disc is from what decides about it."""
+    gap = f"{abs(boundary.gap_mm):.1f}"
+    inside = boundary.gap_mm <= 0
+    match boundary.kind:
+        case "hole":
+            if boundary.gap_mm < 0:
+                return gettext("%(gap)s mm over the edge of the hole", gap=gap)
+            return gettext("%(gap)s mm within the hole", gap=gap)
+        case "circle":
+            animal = terms.animal(boundary.name)
+            if inside:
+                return gettext("%(gap)s mm onto the %(animal)s", gap=gap, animal=animal)
+            return gettext("%(gap)s mm short of the %(animal)s", gap=gap, animal=animal)
+        case "corner":
+            if inside:
+                return gettext("center %(gap)s mm onto a launch corner", gap=gap)
+            return gettext("center %(gap)s mm off a launch corner", gap=gap)
+        case "border":
+            section = terms.section(boundary.name)
+            return gettext("center %(gap)s mm from %(section)s", gap=gap, section=section)
+        case "line":
+            section = terms.section(boundary.name)
+            if inside:
+                return gettext("%(gap)s mm over the %(section)s line", gap=gap, section=section)
+            return gettext("%(gap)s mm short of the %(section)s line", gap=gap, section=section)
+
+
+def _details(disc: Disc) -> list[str]:
+    """Say why a disc counts as it does: the multiplier, how it lies, the share of its area."""
+    found = [_touched(disc)] if disc.via == "multiplier" else []
+    found += [terms.lies(disc)] if terms.lies(disc) else []
+    if disc.via == "zone" and disc.contact and len(disc.contact.zones) > 1:
+        if all(zone.value is not None for zone in disc.contact.zones):
+            return [*found, gettext("on a line")]  # a touch decides, however little of its area
+        share = max(zone.share for zone in disc.contact.zones)
+        if share < _NEARLY_CERTAIN:
+            digits = 1 if 0.49 < share < 0.51 else 0  # no rounding makes a near half a half
+            found.append(gettext("%(share)s of its area", share=f"{share:.{digits}%}"))
+    return found
+
+
+def _touched(disc: Disc) -> str:
+    """Name the multipliers touched, as far as they were measured."""
+    circles = sorted(
+        (
+            c
+            for c in (disc.contact.multipliers if disc.contact else ())
+            if c.section in disc.sections
+        ),
+        key=lambda circle: circle.gap_mm,
+    )
+    animals = [c.animal for c in circles if c.gap_mm <= 0] or [c.animal for c in circles[:1]]
+    named = [terms.animal(animal) for animal in dict.fromkeys(animals)]
+    return gettext(" and ").join(named) or gettext("multiplier")
 
 
 def _choosable(choice: OpenChoice) -> str:
-    return "any section" if choice.why == "hole" else _sections(choice.sections)
-
-
-def _sections(sections: Sequence[str]) -> str:
-    return " or ".join(section.capitalize() for section in sections) or "not scored"
+    return gettext("any section") if choice.why == "hole" else terms.sections(choice.sections)
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -2,6 +2,227 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    flash,
+    jsonify,
+    render_template,
+    request,
+)
+from werkzeug.wrappers import Response as BaseResponse
+
+from sonora_vision.calibrate.photo import decode_photo, load_photo
+from sonora_vision.errors import SonoraError, UnreadableError
+from sonora_vision.observation import Reading
+from sonora_vision.reading_file import reading_to_json
+from sonora_vision.table.discs import tabletop
+from sonora_vision.table.events import HOST, Recorded
+from sonora_vision.table.game import Game, Round
+from sonora_vision.table.pictures import NoPictureError
+from sonora_vision.web import words
+from sonora_vision.web.access import require_host, require_seat, who
+from sonora_vision.web.language import gettext
+from sonora_vision.web.live import LiveReading
+from sonora_vision.web.server import server
+from sonora_vision.web.table import drawings
+from sonora_vision.web.table.act import action_id, back, told
+from sonora_vision.web.table.banner import banner
+from sonora_vision.web.table.drawings import WIDTHS_PX
+from sonora_vision.web.table.light import light, of_status
+from sonora_vision.web.table.people import people, waiting_for
+from sonora_vision.web.table.telling import history
+from sonora_vision.web.table.undoing import undoable
+from sonora_vision.web.uploads import check_upload, shown_name
 
 screen = Blueprint("screen", __name__)
+screen.record(drawings.keep_drawings)
+
+_HISTORY = 12
+_READ_S = 20.0
+"""How long the host waits for a still board; longer, and somebody has to take a hand away."""
+
+
+@screen.app_context_processor
+def _visitor() -> dict[str, object]:
+    """Let every page know who looks at it."""
+    return {"visitor": who()}
+
+
+@screen.get("/games/<game_id>/table")
+def table(game_id: str) -> str:
+    """Show all that concerns everybody."""
+    found = require_seat(game_id)
+    here = server()
+    game, log = here.tables.game(game_id), here.tables.log(game_id)
+    live = so_far(game)
+    allocation = game.allocation()
+    return render_template(
+        "table/table.html",
+        game_id=game_id,
+        game=game,
+        found=found,
+        banner=banner(game),
+        people=people(live or game, here.board),
+        so_far=live is not None,
+        waiting=waiting_for(game),
+        ruins=[] if allocation is None else words.ruins_turns(allocation),
+        light=light(here.live),
+        live=here.live is not None,
+        can_step=bool(getattr(here.live, "can_step", False)),
+        picture=picture_of(game),
+        photos=[path.name for path in _photos()],
+        rounds=[past.number for past in game.past],
+        done_ruins=[color for color, section in game.now.ticked if section == "ruins"],
+        history=history(game, log, last=_HISTORY),
+        undo=undoable(game, log, found.actor),
+        action=secrets.token_urlsafe(9),
+    )
+
+
+@screen.get("/games/<game_id>/seq")
+def seq(game_id: str) -> Response:
+    """Say what is new, for a page whose stream is broken."""
+    require_seat(game_id)
+    here = server()
+    latest = None if here.live is None else here.live.latest
+    return jsonify(seq=here.tables.game(game_id).seq, live=0 if latest is None else latest.version)
+
+
+@screen.post("/games/<game_id>/read")
+def read(game_id: str) -> BaseResponse:
+    """Make a reading that of the round: the camera's now, an offered photograph's, an upload's."""
+    require_host()
+    here, act = server(), action_id(request.form)
+    with drawings.drawings().reading:
+        if act and here.tables.store.done(game_id, act) is not None:
+            return back(game_id)
+        try:
+            recorded = _recorded()
+            here.tables.act(game_id, HOST, recorded, action_id=act)
+        except SonoraError as error:
+            flash(_why_not_read(error), "bad")
+    return back(game_id)
+
+
+@screen.get("/games/<game_id>/board-<any(phone,screen):size>.jpg")
+def board_picture(game_id: str, size: str) -> Response:
+    """Send the board as it was read, in this round or, while that is played, as it lies now."""
+    require_seat(game_id)
+    game = server().tables.game(game_id)
+    if game.now.table is None:
+        latest = _latest()
+        if latest is None:
+            abort(404)
+        return _drawn(f"live{latest.version}", latest, size)
+    return round_picture(game.now, size)
+
+
+@screen.get("/games/<game_id>/live.jpg")
+def live_picture(game_id: str) -> Response:
+    """Send what the camera sees now."""
+    require_seat(game_id)
+    live = server().live
+    frame = None if live is None else live.frame_jpeg()
+    if frame is None:
+        abort(404, gettext("The camera gives no picture now."))
+    return drawings.jpeg(frame, forever=False)
+
+
+def round_picture(round_: Round, size: str) -> Response:
+    """Send a round's board; answers 404 where its photograph is not kept any more."""
+    here, reading = server(), drawings.as_it_counts(round_)
+    if reading is None or round_.picture is None:
+        abort(404)
+    try:
+        rectified = here.pictures.rectified(round_.picture)
+    except NoPictureError as error:
+        abort(404, told(error))
+    encoded = drawings.drawings().boards.get(
+        f"{drawings.version(round_)} {size}",
+        lambda: drawings.board_jpeg(rectified, here.board, reading, WIDTHS_PX[size]),
+    )
+    return drawings.jpeg(encoded, forever=request.args.get("v") == drawings.version(round_))
+
+
+def picture_of(game: Game) -> str | None:
+    """Return the version of the board's picture, None where there is none to show."""
+    if game.now.table is not None:
+        return None if game.now.picture is None else drawings.version(game.now)
+    latest = _latest()
+    return None if latest is None or game.over else f"live{latest.version}"
+
+
+def so_far(game: Game) -> Game | None:
+    """Return the game as if the newest live reading were the round's, while discs are flicked."""
+    latest = _latest()
+    if game.phase != "play" or latest is None:
+        return None
+    reading: Reading = latest.reading
+    now = replace(game.now, reading=reading, table=tabletop(reading, game.now.bullseyes))
+    return replace(game, now=now)
+
+
+def _latest() -> LiveReading | None:
+    live = server().live
+    return None if live is None else live.latest
+
+
+def _drawn(key: str, latest: LiveReading, size: str) -> Response:
+    here, seen = server(), latest.seen
+    encoded = drawings.drawings().boards.get(
+        f"{key} {size}",
+        lambda: drawings.board_jpeg(seen.rectified, here.board, seen.reading, WIDTHS_PX[size]),
+    )
+    return drawings.jpeg(encoded, forever=request.args.get("v") == key)
+
+
+def _photos() -> tuple[Path, ...]:
+    return cast("tuple[Path, ...]", current_app.extensions["sonora_vision"].photos)
+
+
+def _recorded() -> Recorded:
+    """Read what the form names, keep its picture, and return the event."""
+    here, source = server(), request.form.get("source", "camera")
+    if source == "camera":
+        if here.live is None:
+            raise UnreadableError("there is no camera; choose a photograph")
+        latest = here.live.read_now(timeout_s=_READ_S)
+        seen, pixels = latest.seen, latest.pixels_bgr
+    else:
+        if source == "upload":
+            upload = request.files.get("file")
+            if upload is None or not upload.filename:
+                raise UnreadableError("no photograph came with the form; choose one")
+            raw, name = upload.read(), shown_name(upload.filename)
+            if len(raw) > here.params.upload_max_bytes:
+                abort(413)
+            check_upload(raw, name, max_pixels=here.params.upload_max_pixels)
+            pixels = decode_photo(raw, name)
+        else:
+            offered = _photos()
+            if not source.isdecimal() or int(source) >= len(offered):
+                raise UnreadableError("there is no such photograph; choose one of those shown")
+            name = offered[int(source)].name
+            pixels = load_photo(offered[int(source)])
+        seen = here.reader.read(pixels, name)
+    key = here.pictures.keep(pixels, seen.rectified, seen.reading)
+    return Recorded(picture=key, reading=reading_to_json(seen.reading))
+
+
+def _why_not_read(error: SonoraError) -> str:
+    """Say why there is no reading: by the light's words where the camera said it."""
+    status = getattr(error, "status", None)
+    if status is None:
+        return told(error)
+    shown = of_status(status)
+    return gettext(
+        "Not read. %(words)s", words=". ".join(w for w in (shown.words, shown.reason) if w)
+    )

@@ -1,0 +1,81 @@
+"""The language of the pages: the visitor's choice, else what their browser asks for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import flask_babel
+from flask import Blueprint, Flask, abort, make_response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+LANGUAGES = {"en": "English", "es": "Español"}
+"""Code and own name of every language that the pages speak; the first is their mother tongue."""
+COOKIE = "language"
+_TRANSLATIONS = Path(__file__).parent / "translations"
+
+
+_YEAR_S = 365 * 24 * 3600
+
+language = Blueprint("language", __name__)
+
+
+def init(app: Flask) -> None:
+    """Let an application's pages speak the visitor's language."""
+    flask_babel.Babel(
+        app,
+        default_locale=next(iter(LANGUAGES)),
+        default_translation_directories=str(_TRANSLATIONS),
+        locale_selector=_chosen,
+    )
+    app.register_blueprint(language)
+    app.jinja_env.globals["languages"] = LANGUAGES
+    app.jinja_env.globals["language"] = spoken
+    app.jinja_env.globals["day"] = day
+
+
+@language.post("/language")
+def choose() -> BaseResponse:
+    """Remember the language that the visitor wants, and go on where they were."""
+    chosen, way = request.form.get("language", ""), request.form.get("next", "/")
+    if chosen not in LANGUAGES:
+        abort(400)
+    if not way.startswith("/") or way.startswith("//") or not way.isprintable() or "\\" in way:
+        way = "/"
+    response = make_response(redirect(way, 303))
+    response.set_cookie(COOKIE, chosen, max_age=_YEAR_S, samesite="Lax", httponly=True)
+    return response
+
+
+def spoken() -> str:
+    """Return the code of the language in which the present page is written."""
+    locale = flask_babel.get_locale()
+    return next(iter(LANGUAGES)) if locale is None else str(locale.language)
+
+
+def gettext(text: str, **values: object) -> str:
+    """Return a text in the visitor's language, with the named values put in."""
+    return str(flask_babel.gettext(text, **values))
+
+
+def ngettext(one: str, more: str, num: int, **values: object) -> str:
+    """Return the text for one or for more things; ``%(num)d`` in it is their number."""
+    return str(flask_babel.ngettext(one, more, num, **values))
+
+
+def lazy_gettext(text: str) -> object:
+    """Return what becomes a text in the visitor's language when it is made a string."""
+    translated: object = flask_babel.lazy_gettext(text)
+    return translated
+
+
+def day(at: datetime) -> str:
+    """Write a date without its year, as the visitor's language does."""
+    return str(flask_babel.format_date(at, "d MMMM"))
+
+
+def _chosen() -> str:
+    cookie = request.cookies.get(COOKIE, "")
+    if cookie in LANGUAGES:
+        return cookie
+    return request.accept_languages.best_match(LANGUAGES) or next(iter(LANGUAGES))
