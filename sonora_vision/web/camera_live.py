@@ -15,7 +15,7 @@ from sonora_vision.camera.average import average
 from sonora_vision.camera.source import CameraError, Frame, FrameSource, Steps, Still
 from sonora_vision.errors import SonoraError
 from sonora_vision.watch.session import REOPEN_S, Event, Notice, ReadingMade, Session, StateChanged
-from sonora_vision.watch.states import Status, WatchParams
+from sonora_vision.watch.states import Reason, Status, WatchParams
 from sonora_vision.watch.stills import Answer
 from sonora_vision.watch.words import why_not_read
 from sonora_vision.web.live import LiveReading, NotReadError
@@ -137,8 +137,12 @@ class CameraLive:
             )
             if self._done > asked and not self._refusal and self._latest is not None:
                 return self._latest
-            words = self._refusal if self._done > asked else self._fault
-            raise NotReadError(words or why_not_read(self.status), self.status)
+            status = self.status
+            if self._done > asked:
+                status = _unreadable("not read", self._refusal, status.at_s)
+            elif self._fault is not None:
+                status = _unreadable("camera stopped", self._fault, status.at_s)
+            raise NotReadError(why_not_read(status), status)
 
     def next_photo(self) -> None:
         """Show the next photo of a folder."""
@@ -292,3 +296,7 @@ class CameraLive:
             )
             still, self._still = self._still, None
             return still
+
+
+def _unreadable(reason: Reason, why: str, at_s: float) -> Status:
+    return Status(state="unreadable", reason=reason, at_s=at_s, detail=why)

@@ -98,8 +98,9 @@ def test_what_was_asked_for_under_a_hand_is_read_when_it_is_gone(watched: Watche
 def test_read_now_says_why_the_reader_refused(watched: Watched) -> None:
     eventually(lambda: watched.live.latest is not None)
     watched.camera.refuses = "still: too dark; switch a lamp on"
-    with pytest.raises(NotReadError, match="too dark; switch a lamp on"):
+    with pytest.raises(NotReadError, match="too dark; switch a lamp on") as refused:
         watched.live.read_now(timeout_s=PATIENCE_S)
+    assert (refused.value.status.state, refused.value.status.reason) == ("unreadable", "not read")
     assert watched.live.latest is not None, "what was read before is still there"
 
 
