@@ -19,6 +19,7 @@ from sonora_vision.errors import UsageError
 from sonora_vision.table.events import HOST
 from sonora_vision.table.game import Game
 from sonora_vision.table.tables import NoGameError, Tables
+from sonora_vision.web.language import gettext
 from sonora_vision.web.server import server
 
 PIN_DIGITS_MIN, PIN_DIGITS_MAX = 4, 12
@@ -122,6 +123,11 @@ class Access:
                 f"PIN: expected {PIN_DIGITS_MIN} to {PIN_DIGITS_MAX} digits; choose another"
             )
         _write_secret(self._pin_path, generate_password_hash(pin))
+
+    @property
+    def name(self) -> str:
+        """What tells this server's cookies from those of another one on the same machine."""
+        return hashlib.sha256(b"name " + self.secret_key.encode()).hexdigest()[:8]
 
     @property
     def host_mark(self) -> str:
@@ -251,7 +257,9 @@ def require_somebody() -> Who:
     """Return who is asking, or answer 403 to nobody."""
     found = who()
     if found is None:
-        abort(403, "Scan your code on the table's screen, or sign in with the table's PIN.")
+        abort(
+            403, gettext("Scan your code on the table's screen, or sign in with the table's PIN.")
+        )
     return found
 
 
@@ -259,7 +267,7 @@ def require_host() -> Who:
     """Return the host, or answer 403."""
     found = who()
     if found is None or not found.host:
-        abort(403, "That is for the table's host. Sign in with the table's PIN.")
+        abort(403, gettext("That is for the table's host. Sign in with the table's PIN."))
     return found
 
 
@@ -267,7 +275,7 @@ def require_seat(game_id: str) -> Who:
     """Return the host or a player of this game, or answer 403."""
     found = who()
     if found is None or (not found.host and found.game_id != game_id):
-        abort(403, "Scan your code on the table's screen first.")
+        abort(403, gettext("Scan your code on the table's screen first."))
     return found
 
 

@@ -6,34 +6,29 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from flask import Flask, render_template, request
-from werkzeug.exceptions import HTTPException
+from flask import Flask
 
 from sonora_vision.errors import UsageError
+from sonora_vision.table.corrections import Corrections
 from sonora_vision.table.pictures import PictureStore
 from sonora_vision.table.store import Store
 from sonora_vision.table.tables import Tables
-from sonora_vision.web.access import Access, require_host, require_seat, require_somebody
-from sonora_vision.web.attempts import PinAttempts
-from sonora_vision.web.guard import check_token, guard
+from sonora_vision.web.access import Access
+from sonora_vision.web.faults import tell_faults
+from sonora_vision.web.gate import gate
+from sonora_vision.web.guard import guard
 from sonora_vision.web.hub import ALL, Hub
+from sonora_vision.web.language import init as speak
 from sonora_vision.web.live import Live
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.server import TableServer
 from sonora_vision.web.store import Reader, ReadingStore
-from sonora_vision.web.stream import OpenStreams, stream
-from sonora_vision.web.table.camera import camera
-from sonora_vision.web.table.games import games
-from sonora_vision.web.table.phone import phone
-from sonora_vision.web.table.repair import repair
-from sonora_vision.web.table.screen import screen
+from sonora_vision.web.stream import stream
+from sonora_vision.web.table.every_page import TABLE_PAGES
 from sonora_vision.web.table_reader import TableReader, calibrate_first
 from sonora_vision.web.views import Pages, pages
 from sonora_vision.web.welcome import welcome
 
-_OPEN = {"static", "welcome.home", "welcome.sign_in", "welcome.leave", "welcome.join"}
-"""Where nobody is asked who they are; every other address is closed to strangers."""
-_HOST_ONLY = {"wizard"}
 OpenCamera: TypeAlias = Callable[[TableReader, Callable[[], None]], Live]
 _FORM_BYTES = 64_000
 """Room for the rest of a form around an uploaded photograph."""
@@ -49,6 +44,7 @@ def create_app(
     reader: Reader | None = None,
     open_camera: OpenCamera | None = None,
     params: WebParams | None = None,
+    trusted_hosts: Sequence[str] = (),
 ) -> Flask:
     """Make the application of one table: games, phones, photographs, calibration.
 
@@ -70,6 +66,8 @@ def create_app(
         What reads, in place of the profile.
     params : WebParams, optional
         Limits.
+    trusted_hosts : sequence of str
+        Names under which the table is opened, besides this machine's own and its addresses.
 
     Returns
     -------
@@ -90,10 +88,9 @@ def create_app(
     app = Flask(__name__)
     secrets = Access(folder / "secrets", pin)
     app.secret_key = secrets.secret_key
+    app.config["SESSION_COOKIE_NAME"] = f"sonora-{secrets.name}"
     csrf = guard(app)
     app.extensions["sonora_access"] = secrets
-    app.extensions["sonora_pin_attempts"] = PinAttempts()
-    app.extensions["sonora_streams"] = OpenStreams(limits)
     app.extensions["sonora_table"] = _table_server(
         folder, database_url, shared, open_camera, limits
     )
@@ -102,12 +99,12 @@ def create_app(
         reader=shared, store=store, photos=offered, params=limits
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for blueprint in (welcome, stream, games, screen, phone, repair, camera, pages):
+    speak(app)
+    for blueprint in (welcome, stream, *TABLE_PAGES, pages):
         app.register_blueprint(blueprint)
-    app.before_request(_only_known)
-    app.before_request(lambda: check_token(csrf))
+    gate(app, csrf, limits, trusted_hosts)
     app.before_request(calibrate_first)
-    app.register_error_handler(HTTPException, _show_error)
+    tell_faults(app)
     return app
 
 
@@ -121,11 +118,16 @@ def _table_server(
     """Open the games and the camera."""
     hub = Hub()
     url = database_url or f"sqlite:///{(folder / 'table.db').absolute()}"
-    tables = Tables(Store(url, folder))
+    pictures = PictureStore(folder / "pictures", max_bytes=params.pictures_max_bytes)
+    corrections = Corrections(
+        folder / "corrections", pictures, max_bytes=params.corrections_max_bytes
+    )
+    tables = Tables(Store(url, folder), pictures)
     tables.listen(lambda game_id, seq: hub.tell(game_id, f"game {seq}"))
+    tables.listen(lambda game_id, _: corrections.look(game_id, tables.game(game_id), reader))
     return TableServer(
         tables=tables,
-        pictures=PictureStore(folder / "pictures", max_bytes=params.pictures_max_bytes),
+        pictures=pictures,
         reader=reader,
         hub=hub,
         live=None if open_camera is None else open_camera(reader, lambda: hub.tell(ALL, "live")),
@@ -143,29 +145,3 @@ def _offered(photos: Sequence[Path]) -> tuple[Path, ...]:
         if not path.is_file():
             raise UsageError(f"{path}: expected a photograph, got no such file; check the name")
     return tuple(photos)
-
-
-def _only_known() -> None:
-    """Let nobody but the host and players further than the first page."""
-    if request.endpoint is None or request.endpoint in _OPEN:
-        return
-    arguments = request.view_args or {}
-    if request.blueprint in _HOST_ONLY:
-        require_host()
-    elif "game_id" in arguments:
-        require_seat(arguments["game_id"])
-    else:
-        require_somebody()
-
-
-def _show_error(error: HTTPException) -> tuple[str, int]:
-    status = error.code or 500
-    words = error.description or ""
-    if status == 413:
-        limit = (request.max_content_length or 0) / 1_000_000
-        words = f"The file is too large: at most {limit:.0f} MB. Choose a smaller photograph."
-    elif status == 404 and words.startswith("The requested URL"):
-        words = "There is no such page. It may have been a reading that is no longer kept."
-    elif status == 500:
-        words = "The program failed. Its log says more."
-    return render_template("error.html", status=status, words=words), status

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 from flask_wtf.csrf import CSRFError, CSRFProtect
 
+from sonora_vision.web.language import gettext
 from sonora_vision.web.safe_log import keep_codes_out_of_logs
 
 _POLICY = "; ".join(
@@ -39,10 +40,8 @@ def guard(app: Flask) -> CSRFProtect:
         WTF_CSRF_CHECK_DEFAULT=False,  # checked here, after what is cheaper to check
     )
     keep_codes_out_of_logs(app.logger)
-    protect = CSRFProtect(app)
-    app.before_request(refuse_foreign_posts)
     app.after_request(secure)
-    return protect
+    return CSRFProtect(app)
 
 
 def refuse_foreign_posts() -> None:
@@ -62,7 +61,9 @@ def check_token(protect: CSRFProtect) -> None:
     try:
         protect.protect()
     except CSRFError:
-        abort(403, "This page is from an earlier session. Load it again, then try once more.")
+        abort(
+            403, gettext("This page is from an earlier session. Load it again, then try once more.")
+        )
 
 
 def secure(response: Response) -> Response:

@@ -30,7 +30,7 @@ class WebParams:
     streams_max_of_a_seat: int = 20
     """A player's phones and forgotten tabs; the host's screens."""
     stream_heartbeat_s: float = 15.0
-    """After so long without news a line is sent, which tells a page that is gone from a quiet one."""
+    """After so long without news a line is sent: it tells a page that is gone from a quiet one."""
     stream_longest_s: float = 1800.0
     """A phone that was switched off says no goodbye; the others come back at once."""
     stream_retry_ms: int = 2000
@@ -53,3 +53,13 @@ class WebParams:
     """A request of the host: twenty pictures of the lens at once."""
     corrections_max_bytes: int = 500_000_000
     """Photographs that were put right by hand, the oldest going first: a hundred rounds."""
+    document_max_bytes: int = 512_000
+    """A form or document without files; a reading of all discs takes some 20 kB."""
+    stranger_rate: str = "40/second;600/minute"
+    """Requests of one device that has neither PIN nor code; pictures and styles do not count."""
+    read_rate: str = "200/second;6000/minute"
+    """Pages and pictures that one device may ask for."""
+    act_rate: str = "25/second;900/minute"
+    """Acts of a seat; a disc that is dragged asks eight times a second what it counts for."""
+    upload_rate: str = "10/second;60/minute"
+    """Files that one seat may send."""

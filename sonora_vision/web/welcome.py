@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, session
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, TooManyRequests
 from werkzeug.routing import RequestRedirect
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -21,6 +22,7 @@ from sonora_vision.web.access import (
 )
 from sonora_vision.web.attempts import PinAttempts
 from sonora_vision.web.hub import ALL
+from sonora_vision.web.language import gettext
 from sonora_vision.web.server import server
 
 welcome = Blueprint("welcome", __name__)
@@ -44,7 +46,7 @@ def home() -> BaseResponse | str:
 def sign_in() -> BaseResponse:
     """Let the host in, if the PIN is right and not too many were wrong before."""
     if not _pin_is_right(request.form.get("pin", "")):
-        abort(403, "That is not the table's PIN. Go back and try again.")
+        abort(403, gettext("That is not the table's PIN. Go back and try again."))
     sign_in_host()
     return redirect(_way_on(request.form.get("next")) or "/", 303)
 
@@ -61,14 +63,14 @@ def change_pin() -> BaseResponse:
     """Take another PIN: every other browser and program of the host is signed out."""
     require_host()
     if not _pin_is_right(request.form.get("pin", "")):
-        abort(403, "That is not the PIN of before. Go back and try again.")
+        abort(403, gettext("That is not the PIN of before. Go back and try again."))
     try:
         access().change_pin(request.form.get("new_pin", "").strip())
     except UsageError as error:
         abort(422, str(error))
     sign_in_host()
     server().hub.tell(ALL, "access")
-    flash("The PIN is changed. All other browsers of the host are signed out.", "good")
+    flash(gettext("The PIN is changed. All other browsers of the host are signed out."), "good")
     return redirect("/host", 303)
 
 
@@ -96,7 +98,10 @@ def join(code: str) -> BaseResponse:
     """Let a player sit down; the code goes no further than this address."""
     found = sit_down(code)
     if found is None:
-        abort(403, "This code opens no seat any more. Scan the one on the table's screen now.")
+        abort(
+            403,
+            gettext("This code opens no seat any more. Scan the one on the table's screen now."),
+        )
     return redirect(f"/games/{found.game_id}/me", 303)
 
 
@@ -104,22 +109,15 @@ def _pin_is_right(given: str) -> bool:
     """Check a PIN; answers 429 while there are too many wrong ones."""
     attempts: PinAttempts = current_app.extensions["sonora_pin_attempts"]
     address = request.remote_addr or ""
-    wait_s = attempts.wait_s(address)
-    if wait_s > 0:
-        error = _Later(f"There were too many wrong PINs. Try again in {wait_s:.0f} seconds.")
-        error.retry_after_s = wait_s
-        raise error
+    wait_s = math.ceil(attempts.wait_s(address))
+    if wait_s:
+        raise TooManyRequests(
+            gettext("There were too many wrong PINs. Try again in %(wait)d s.", wait=wait_s),
+            retry_after=wait_s,
+        )
     right = access().is_pin(given.strip())
     attempts.note(address, right=right)
     return right
-
-
-class _Later(HTTPException):
-    code = 429
-    retry_after_s = 0.0
-
-    def get_headers(self, *args: object, **kwargs: object) -> list[tuple[str, str]]:
-        return [("Retry-After", f"{self.retry_after_s:.0f}")]
 
 
 def _way_on(given: str | None) -> str | None:
