@@ -34,13 +34,24 @@ Descriptors = NDArray[np.integer[Any] | np.floating[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Signs:
+    """What features are told apart by."""
+
+    descriptors: Descriptors
+    """Shape (n, d)."""
+    angle_deg: FloatArray
+    """Which way each is turned, clockwise as seen, shape (n,)."""
+    level: NDArray[np.int_]
+    """Level of the picture pyramid that each was found on, shape (n,)."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Keypoints:
     """Features of the taught board for one detector."""
 
     points_mm: FloatArray
     """Shape (n, 2), board frame."""
-    descriptors: Descriptors
-    """Shape (n, d)."""
+    signs: Signs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +96,8 @@ def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
     mask = cv2.resize(usable, (half.shape[1], half.shape[0]), interpolation=cv2.INTER_NEAREST)
 
     def keypoints(detect: Detect, picture: Gray) -> Keypoints:
-        points, descriptors = detect(picture, np.asarray(mask, np.uint8))
-        return Keypoints(points_mm=view.to_mm(points * 2.0 + 0.5), descriptors=descriptors)
+        points, signs = detect(picture, np.asarray(mask, np.uint8))
+        return Keypoints(points_mm=view.to_mm(points * 2.0 + 0.5), signs=signs)
 
     patches = cv2.goodFeaturesToTrack(
         normalised(gray),
@@ -108,33 +119,39 @@ def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
 
 def normalised(gray: Gray) -> Gray:
     """Local mean out, local contrast to one scale: what lamps and shadows do is gone."""
-    values = gray.astype(np.float32)
-    mean = cv2.blur(values, (31, 31))
-    centered = values - mean
+    mean = cv2.boxFilter(gray, cv2.CV_32F, NEAR_PX)
     # OpenCV's running sums leave a little less than nothing where all is one grey.
-    spread = np.sqrt(np.maximum(cv2.blur(centered * centered, (31, 31)), 0.0)) + 4.0
-    return np.asarray(cv2.convertScaleAbs(centered / spread, alpha=40.0, beta=128.0), np.uint8)
+    square = np.maximum(cv2.sqrBoxFilter(gray, cv2.CV_32F, NEAR_PX) - mean * mean, 0.0)
+    centered = cv2.subtract(gray, mean, dtype=cv2.CV_32F)
+    even = cv2.divide(centered, cv2.sqrt(square) + np.float32(4.0))
+    return np.asarray(cv2.convertScaleAbs(even, alpha=40.0, beta=128.0), np.uint8)
 
 
-Detect = Callable[[Gray, Gray], tuple[FloatArray, Descriptors]]
+NEAR_PX = (31, 31)
+Detect = Callable[[Gray, Gray | None], tuple[FloatArray, Signs]]
 
 
-def _orb(gray: Gray, mask: Gray) -> tuple[FloatArray, Descriptors]:
+def _orb(gray: Gray, mask: Gray | None) -> tuple[FloatArray, Signs]:
     detector = cv2.ORB.create(nfeatures=FEATURES, scaleFactor=1.3, nlevels=4, fastThreshold=8)
-    return _points(*detector.detectAndCompute(gray, mask))
+    keypoints, descriptors = detector.detectAndCompute(gray, mask)
+    return _points(keypoints, descriptors, [k.octave for k in keypoints])
 
 
-def _sift(gray: Gray, mask: Gray) -> tuple[FloatArray, Descriptors]:
+def _sift(gray: Gray, mask: Gray | None) -> tuple[FloatArray, Signs]:
     detector = cv2.SIFT.create(nfeatures=4 * FEATURES, contrastThreshold=0.02)
-    return _points(*detector.detectAndCompute(gray, mask))
+    keypoints, descriptors = detector.detectAndCompute(gray, mask)
+    return _points(keypoints, descriptors, [0] * len(keypoints))
 
 
 def _points(
-    keypoints: Sequence[cv2.KeyPoint], descriptors: Descriptors | None
-) -> tuple[FloatArray, Descriptors]:
-    if descriptors is None:
-        return np.zeros((0, 2)), np.zeros((0, 32), np.uint8)
-    return np.array([k.pt for k in keypoints], np.float64), descriptors
+    keypoints: Sequence[cv2.KeyPoint], descriptors: Descriptors | None, levels: list[int]
+) -> tuple[FloatArray, Signs]:
+    signs = Signs(
+        descriptors=np.zeros((0, 32), np.uint8) if descriptors is None else descriptors,
+        angle_deg=np.array([k.angle for k in keypoints], np.float64),
+        level=np.array(levels, np.int_),
+    )
+    return np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2), signs
 
 
 def find_board(
@@ -164,10 +181,7 @@ def find_board(
         Where the board is not there, or nothing fits well.
     """
     gray = np.asarray(cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    shrink = 0.5 / scale
-    small = np.asarray(
-        cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
-    )
+    small = _shrunk(gray, 0.5 / scale)
     reason = "the taught board was not found; is it this board, wholly in view, and sharp?"
     for thorough in (False, True):
         coarse = _coarse_pose(small, lens, features, scale, thorough)
@@ -180,12 +194,35 @@ def find_board(
     raise UnreadableError(reason)
 
 
+WINDOWS_PX = (21, 15, 15, 15, 15, 15)
+"""Windows that patches are tracked in, pass by pass: coarse poses are off by more."""
+SETTLED_MM = 0.5
+"""A pass that moves no part of the board farther is the last: where patches on one side pull a
+board into place that was off on the other, it takes several, and the residual does not tell."""
+
+
+def _shrunk(gray: Gray, shrink: float) -> Gray:
+    """Reduce a picture: by halves as often as it goes, which is quick, and a little more."""
+    while shrink <= 0.5:
+        gray = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+        shrink *= 2
+    return np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink), np.uint8)
+
+
 def _refined(gray: Gray, pose: BoardPose, features: BoardFeatures) -> tuple[BoardPose, float]:
     fit = float("nan")
-    for window in (21, 15):
+    for _ in range(2):
         seen = normalised(rectify(gray, pose, features.view))
-        pose, fit = _fine_pose(pose, features, seen, window)
+        rough = pose
+        pose, fit = _fine_pose(pose, features, seen)
+        corners = features.view.corners_mm
+        if np.abs(pose.project(corners) - rough.project(corners)).max() < SETTLED_PX:
+            break
     return pose, fit
+
+
+SETTLED_PX = 8.0
+"""Tracked again from a pose that moved less than this, patches move a thirtieth of a pixel."""
 
 
 def _coarse_pose(
@@ -193,12 +230,12 @@ def _coarse_pose(
 ) -> BoardPose | None:
     if thorough:
         taught = features.thorough()
-        points, descriptors = _sift(normalised(small), np.full_like(small, 255))
-        pairs = _matched(taught.descriptors, descriptors, cv2.NORM_L2, 1e9)
+        points, signs = _sift(normalised(small), None)
+        pairs = _matched(taught.signs, signs, cv2.NORM_L2, 1e9)
     else:
         taught = features.quick
-        points, descriptors = _orb(small, np.full_like(small, 255))
-        pairs = _matched(taught.descriptors, descriptors, cv2.NORM_HAMMING, 64)
+        points, signs = _orb(small, None)
+        pairs = _matched(taught.signs, signs, cv2.NORM_HAMMING, 64)
     if len(pairs) < MIN_INLIERS:
         return None
     board_mm = taught.points_mm[pairs[:, 0]]
@@ -216,21 +253,42 @@ def _coarse_pose(
     return pose_from_points(lens, board_mm[good], image_px[good])
 
 
-def _matched(taught: Descriptors, seen: Descriptors, norm: int, limit: float) -> NDArray[np.int_]:
-    """Pairs of features that are each other's nearest, shape (n, 2)."""
-    if len(taught) < MIN_INLIERS or len(seen) < MIN_INLIERS:
-        return np.zeros((0, 2), np.int_)
-    matches = cv2.BFMatcher(norm, crossCheck=True).match(taught, seen)
-    return np.array(
-        [(m.queryIdx, m.trainIdx) for m in matches if m.distance < limit], np.int_
-    ).reshape(-1, 2)
+def _matched(taught: Signs, seen: Signs, norm: int, limit: float) -> NDArray[np.int_]:
+    """Pairs of features that are each other's nearest and turned alike, shape (n, 2)."""
+    matcher = cv2.BFMatcher(norm, crossCheck=True)
+    pairs = [np.zeros((0, 2), np.int_)]
+    for level in np.unique(taught.level):
+        # The scale is known, so that a feature is seen on its own level.
+        mine, its = (np.flatnonzero(signs.level == level) for signs in (taught, seen))
+        if not len(its):
+            continue
+        matches = matcher.match(taught.descriptors[mine], seen.descriptors[its])
+        found = [(m.queryIdx, m.trainIdx) for m in matches if m.distance < limit]
+        places = np.array(found, np.int_).reshape(-1, 2)
+        pairs.append(np.column_stack([mine[places[:, 0]], its[places[:, 1]]]))
+    joined = np.concatenate(pairs)
+    turns = seen.angle_deg[joined[:, 1]] - taught.angle_deg[joined[:, 0]]
+    return joined[_alike(turns)]
+
+
+ALIKE_DEG = 20.0
+"""Features of a board that is turned, and a little tilted, are all turned by about as much."""
+
+
+def _alike(turns_deg: FloatArray) -> NDArray[np.bool_]:
+    """Which turns are the most frequent one."""
+    tried = np.arange(0.0, 360.0, 10.0)
+    near = np.abs((turns_deg - tried[:, None] + 180.0) % 360.0 - 180.0) < ALIKE_DEG
+    return np.asarray(near[near.sum(axis=1).argmax()], np.bool_)
+
+
+WINDOW_PX = (21, 21)
 
 
 def _fine_pose(
     pose: BoardPose,
     features: BoardFeatures,
     seen: NDArray[np.uint8],
-    window: int,
 ) -> tuple[BoardPose, float]:
     start = features.patches_px.reshape(-1, 1, 2)
     moved, status, _ = cv2.calcOpticalFlowPyrLK(
@@ -238,7 +296,7 @@ def _fine_pose(
         seen,
         start,
         start.copy(),
-        winSize=(window, window),
+        winSize=WINDOW_PX,
         maxLevel=2,
         criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.01),
     )

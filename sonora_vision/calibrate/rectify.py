@@ -14,7 +14,7 @@ from sonora_vision.calibrate.pose import BoardPose
 
 GRID_PX = 16
 """Spacing of the exactly computed nodes of a map; between them lens and perspective are straight
-to under a hundredth of a pixel. A power of two, so that OpenCV's fixed-point weights are exact."""
+to under a hundredth of a pixel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +26,12 @@ class View:
     px_per_mm: float
     size_px: tuple[int, int]
     """Width and height."""
+
+    @property
+    def corners_mm(self) -> FloatArray:
+        """Board points of the picture's corners, shape (4, 2)."""
+        width, height = self.size_px
+        return self.to_mm(np.array([[0, 0], [width, 0], [width, height], [0, height]]))
 
     def to_px(self, points_mm: NDArray[np.floating]) -> FloatArray:
         """Board millimetres to pixels of the rectified picture, shape (n, 2)."""
@@ -59,13 +65,15 @@ def rectify_map(pose: BoardPose, view: View, height_mm: float = 0.0) -> NDArray[
         Image pixels (x, y), for :func:`cv2.remap`; lens and pose in one step.
     """
     width, height = view.size_px
-    columns, rows = width // GRID_PX + 2, height // GRID_PX + 2
-    grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) * float(GRID_PX)
+    columns, rows = width // GRID_PX + 3, height // GRID_PX + 3
+    # Enlarged by so much, a picture's pixels become squares, of which these are the middles.
+    x, y = (np.arange(count) * GRID_PX - (GRID_PX + 1) / 2 for count in (columns, rows))
+    grid = np.stack(np.meshgrid(x, y), axis=-1)
     nodes = pose.project(view.to_mm(grid.reshape(-1, 2)), height_mm)
     coarse = nodes.reshape(rows, columns, 2).astype(np.float32)
-    step = np.array([[1.0 / GRID_PX, 0.0, 0.0], [0.0, 1.0 / GRID_PX, 0.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(coarse, step, (width, height), flags=flags), np.float32)
+    size = (columns * GRID_PX, rows * GRID_PX)
+    fine = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[GRID_PX : GRID_PX + height, GRID_PX : GRID_PX + width], np.float32)
 
 
 def rectify(pixels_bgr: Pixels, pose: BoardPose, view: View, height_mm: float = 0.0) -> Pixels:
