@@ -1,9 +1,9 @@
 """From a still to the allocation on every phone, run by hand.
 
-``python -m benchmarks.still_to_phones PROFILE PHOTOS``: the real server runs as a process of its own,
-with a folder as the camera. Phones are seated and follow the table as their pages do: a stream of
-events, and at each one the page anew. The host asks for the next photo again and again; the clock
-runs from the still that is read.
+``python -m benchmarks.still_to_phones PROFILE PHOTOS``: the real server runs as a process of its
+own, with a folder as the camera. Phones are seated and follow the table as their pages do: a stream
+of events, and at each one the page anew. The host asks for the next photo again and again; the
+clock runs from the still that is read.
 """
 
 from __future__ import annotations

@@ -68,6 +68,13 @@ def _usual_folder() -> Path:
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
+    "--trusted-host",
+    "trusted_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Another name under which browsers may open it; this machine's own are known.",
+)
+@click.option(
     "--pin", help="The host's PIN from now on; others may see it here, --new-pin makes one up."
 )
 @click.option("--new-pin", is_flag=True, help="Make up a new PIN for the host, print it, and end.")
@@ -80,6 +87,7 @@ def command(
     database_url: str | None,
     host: str,
     port: int,
+    trusted_hosts: tuple[str, ...],
     pin: str | None,
     new_pin: bool,
 ) -> None:
@@ -105,6 +113,7 @@ def command(
         folder=kept,
         database_url=database_url,
         pin=pin,
+        trusted_hosts=trusted_hosts,
         open_camera=None if camera is None else _watching(camera, hold_s or math.inf),
     )
     run_table(app, host=host, port=port, started=lambda at: _say_where(app, host, at, kept))
