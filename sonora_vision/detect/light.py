@@ -7,6 +7,8 @@ lifts dark paint more than light paint; shine is broad and has no color; what is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -139,9 +141,7 @@ def veil_over(change: Floats, board_log: Floats, valid: Mask) -> Floats:
     weight = np.asarray(
         cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32
     )
-    darkness = np.asarray(cv2.exp(-board_log), np.float32)
-    darkness[~valid] = 0.0
-    x, y = (_band(each, weight, size) for each in (darkness, change))
+    x, y = (_band(each, weight, size) for each in (only(cv2.exp(-board_log), valid), change))
     usable = (weight > 0.99)[..., None] & (np.abs(y) < 0.12)
     across, square = usable * x * y, usable * x * x
     whole = across.sum(axis=(0, 1)) / np.maximum(square.sum(axis=(0, 1)), 1e-12)
@@ -170,10 +170,17 @@ def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
 def unveiled(color: Floats, veil: Floats) -> Floats:
     """Take a veil in grey levels off log colors, as far as dark paint leaves something over."""
     values = np.asarray(cv2.exp(color), np.float32)
-    return np.asarray(cv2.log(np.maximum(values - veil, 0.4 * values)), np.float32)
+    left = values - veil
+    values *= np.float32(0.4)
+    return np.asarray(cv2.log(np.maximum(left, values, out=left), left), np.float32)
 
 
-def foreign(change: Floats, edge: Floats, valid: Mask) -> Floats:
+def only(picture: cv2.typing.MatLike, where: Mask) -> Floats:
+    """Return a picture of (h, w, 3) that is 0 elsewhere; NumPy's masks are slow on channels."""
+    return np.asarray(cv2.copyTo(picture, where.view(np.uint8)), np.float32)
+
+
+def foreign(change: Floats, edge: Floats, areas: Sequence[Mask]) -> Floats:
     """Say how far each pixel is from the lit board, a shadow's share of darkness forgiven.
 
     Parameters
@@ -182,25 +189,30 @@ def foreign(change: Floats, edge: Floats, valid: Mask) -> Floats:
         Log ratio with the light taken out, shape (h, w, 3).
     edge
         Slope of the expected log brightness, per pixel, shape (h, w): misfit shows there.
-    valid
-        What the noise is measured on, shape (h, w); mostly empty board.
+    areas
+        Each is judged against its own noise, shape (h, w); most of it must be empty.
 
     Returns
     -------
     ndarray of float32, shape (h, w)
         Squared deviations of hue and brightness in units of their noise.
     """
-    if not valid.any():
-        return np.zeros(valid.shape, np.float32)
     level = channel_mean(change)
-    hue = change - level[..., None]
-    some = np.flatnonzero(valid)[::7]
-    hue_sigma = max(0.015, 1.48 * float(np.median(np.abs(hue.reshape(-1, 3)[some]))))
-    level_sigma = max(0.03, 1.48 * float(np.median(np.abs(level.ravel()[some]))))
-    shift = (0.5 * edge) ** 2  # half a pixel of misfit at half scale
-    darker = np.where(level < 0, np.minimum(0.0, level + 0.15), level)
-    return np.asarray(
-        channel_sum(hue**2) / (4 * (hue_sigma**2 + 0.02**2) + shift)
-        + darker**2 / (4 * level_sigma**2 + shift),
-        np.float32,
-    )
+    hue_noise, level_noise = np.ones_like(level), np.ones_like(level)
+    for area in areas:
+        some = np.flatnonzero(area)[::7]
+        if not some.size:
+            continue
+        some_level = level.ravel()[some]
+        some_hue = change.reshape(-1, 3)[some] - some_level[:, None]
+        hue_sigma = max(0.015, 1.48 * float(np.median(np.abs(some_hue))))
+        level_sigma = max(0.03, 1.48 * float(np.median(np.abs(some_level))))
+        np.copyto(hue_noise, np.float32(4 * (hue_sigma**2 + 0.02**2)), where=area)
+        np.copyto(level_noise, np.float32(4 * level_sigma**2), where=area)
+    shift = np.square(edge * np.float32(0.5))  # half a pixel of misfit at half scale
+    hue_noise += shift
+    level_noise += shift
+    # Squared length across (1, 1, 1), without making the three differences.
+    hue = np.maximum(channel_sum(change * change) - 3 * np.square(level), 0.0)
+    darker = np.maximum(level, 0.0) + np.minimum(level + np.float32(0.15), 0.0)
+    return np.asarray(hue / hue_noise + np.square(darker) / level_noise, np.float32)

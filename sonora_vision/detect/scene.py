@@ -27,6 +27,7 @@ from sonora_vision.detect.light import (
     channel_mean,
     foreign,
     glare,
+    only,
     smooth_light,
     unveiled,
     veil_over,
@@ -128,13 +129,12 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     seen_log, board_log = (
         np.asarray(cv2.LUT(each, _LOG), np.float32) for each in (half_bgr, board)
     )
-    board_log[~on_board] = 0.0
+    board_log = only(board_log, on_board)
     ratio = seen_log - board_log
     board_seen, table_seen = on_board & in_photo, ~on_board & in_photo
-    light_on = smooth_light(ratio, board_seen)
-    light = np.where(on_board[..., None], light_on, smooth_light(ratio, table_seen))
-    change = ratio - light
-    change[~in_photo] = 0.0
+    light_on, light = smooth_light(ratio, board_seen), smooth_light(ratio, table_seen)
+    cv2.copyTo(light_on, on_board.view(np.uint8), light)
+    change = only(ratio - light, in_photo)
     edge = _slope(board_log) * on_board
     veil = veil_over(change, board_log, board_seen)
     return Scene(
@@ -153,9 +153,7 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         expected=board_log + light,
         expected_edge=edge,
         # A table is as busy as it is: what stands out is judged against its own grain.
-        foreign=np.where(
-            on_board, foreign(change, edge, board_seen), foreign(change, edge, table_seen)
-        ),
+        foreign=foreign(change, edge, (board_seen, table_seen)),
         height_mm=height_mm,
     )
 
@@ -269,4 +267,4 @@ def _slope(logs: Floats) -> Floats:
     gray = channel_mean(logs)
     dx = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     dy = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return np.asarray(np.hypot(dx, dy), np.float32)
+    return np.asarray(cv2.magnitude(dx, dy), np.float32)
