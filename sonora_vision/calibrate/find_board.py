@@ -194,13 +194,6 @@ def find_board(
     raise UnreadableError(reason)
 
 
-WINDOWS_PX = (21, 15, 15, 15, 15, 15)
-"""Windows that patches are tracked in, pass by pass: coarse poses are off by more."""
-SETTLED_MM = 0.5
-"""A pass that moves no part of the board farther is the last: where patches on one side pull a
-board into place that was off on the other, it takes several, and the residual does not tell."""
-
-
 def _shrunk(gray: Gray, shrink: float) -> Gray:
     """Reduce a picture: by halves as often as it goes, which is quick, and a little more."""
     while shrink <= 0.5:
@@ -210,17 +203,22 @@ def _shrunk(gray: Gray, shrink: float) -> Gray:
 
 
 def _refined(gray: Gray, pose: BoardPose, features: BoardFeatures) -> tuple[BoardPose, float]:
-    fit = float("nan")
-    for _ in range(2):
+    corners = features.view.corners_mm
+    for _ in range(MOST_PASSES):
         seen = normalised(rectify(gray, pose, features.view))
         rough = pose
         pose, fit = _fine_pose(pose, features, seen)
-        corners = features.view.corners_mm
         if np.abs(pose.project(corners) - rough.project(corners)).max() < SETTLED_PX:
-            break
-    return pose, fit
+            return pose, fit
+    raise UnreadableError(
+        "the board was found, but its printed details disagree on where it lies: is it covered, "
+        "blurred, or another board?"
+    )
 
 
+MOST_PASSES = 6
+"""Two are usual. Where details of one side alone fitted at first it takes several, and until then
+their small residual says nothing about the other side."""
 SETTLED_PX = 8.0
 """Tracked again from a pose that moved less than this, patches move a thirtieth of a pixel."""
 

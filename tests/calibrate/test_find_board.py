@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+import sonora_vision.calibrate.find_board
 from sonora_vision.calibrate.find_board import find_board
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.pose import BoardPose
+from sonora_vision.calibrate.pose import BoardPose, pose_from_points
 from sonora_vision.calibrate.taught import TaughtBoard, photo_scale
 from sonora_vision.errors import UnreadableError
 from tests.drawing import Camera, Rig, random_position
@@ -65,6 +67,23 @@ def test_the_board_is_found_under_its_discs_in_another_light(board: TaughtBoard)
     lamp = np.linspace(1.0, 0.35, pixels.shape[1])[None, :, None] * np.array([0.7, 0.9, 1.1])
     pixels = np.clip(pixels * lamp, 0, 255).astype(np.uint8)
     assert worst_mm(found(pixels, board)[0], camera, RIG) < 0.4
+
+
+@pytest.mark.parametrize("off_mm", [10.0, 20.0, 30.0])
+def test_a_board_that_first_fits_on_one_side_alone_comes_to_lie_where_it_is(
+    board: TaughtBoard, off_mm: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true = true_pose(RIG.camera)
+    corners = np.array(RIG.board["outline"], float)[:4]
+    pulled = corners + np.array([[0, 0], [0.7, -0.4], [1, 1], [0, 0]]) * off_mm
+    askew = pose_from_points(true.lens, corners, true.project(pulled))
+
+    def first_askew(*values: Any) -> BoardPose | None:
+        return coarse(*values) if values[-1] else askew
+
+    coarse = sonora_vision.calibrate.find_board._coarse_pose
+    monkeypatch.setattr(sonora_vision.calibrate.find_board, "_coarse_pose", first_askew)
+    assert worst_mm(found(drawn(RIG, [])[0], board)[0], RIG.camera, RIG) < 0.3
 
 
 def test_another_board_is_refused_with_the_reason(board: TaughtBoard) -> None:
