@@ -14,6 +14,7 @@ from sonora_vision.table.pictures import PictureStore
 from sonora_vision.table.store import Store
 from sonora_vision.table.tables import Tables
 from sonora_vision.web.access import Access
+from sonora_vision.web.calibration import add_calibration
 from sonora_vision.web.faults import tell_faults
 from sonora_vision.web.gate import gate
 from sonora_vision.web.guard import guard
@@ -103,6 +104,7 @@ def create_app(
     for blueprint in (welcome, stream, *TABLE_PAGES, pages):
         app.register_blueprint(blueprint)
     gate(app, csrf, limits, trusted_hosts)
+    add_calibration(app, profile_path, limits)
     app.before_request(calibrate_first)
     tell_faults(app)
     return app

@@ -42,6 +42,11 @@ class LiveCamera:
         except CameraError as error:
             self._fault = str(error)
 
+    @property
+    def ended(self) -> bool:
+        """Whether the camera gives no more frames."""
+        return not self._thread.is_alive()
+
     def close(self) -> None:
         """Give the camera back."""
         self._source.close()

@@ -12,6 +12,7 @@ from flask import (
     Blueprint,
     Response,
     abort,
+    current_app,
     flash,
     get_flashed_messages,
     jsonify,
@@ -50,6 +51,8 @@ TITLES = {
 
 @wizard.context_processor
 def _steps() -> dict[str, Any]:
+    if "sonora_vision_wizard" not in current_app.extensions:
+        return {}  # a page that refuses to begin
     now = session()
     done = {
         "camera": now.readiness is not None,

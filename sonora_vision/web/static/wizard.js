@@ -37,6 +37,9 @@ for (const form of document.querySelectorAll("[data-drop], [data-busy]")) {
   });
 }
 
+// Where the wizard is one of a table's pages, its posts bear the token that the page came with.
+const token = document.querySelector("meta[name=csrf-token]")?.content ?? "";
+
 const SVG = "http://www.w3.org/2000/svg";
 const svg = (name, attributes = {}, parent = null) => {
   const made = document.createElementNS(SVG, name);
@@ -163,7 +166,7 @@ class Editor {
     try {
       const answer = await fetch(this.root.dataset.edit, {
         method: "POST",
-        headers: { "Content-Type": "application/json" },
+        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
         body: JSON.stringify(edit),
       });
       const told = await answer.json().catch(() => ({ error: "The program failed. Its log says more." }));

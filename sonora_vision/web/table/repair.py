@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import cv2
@@ -175,7 +176,7 @@ def picture(encoded: bytes) -> Response:
     return cast(Response, response.make_conditional(request))
 
 
-def _answer(game_id: str, who: Who, act: Any) -> BaseResponse | tuple[Response, int]:
+def _answer(game_id: str, who: Who, act: Callable[[], Game]) -> BaseResponse | tuple[Response, int]:
     """Act, and tell a script of it as JSON, a form by going back to the page."""
     by_script = request.headers.get("X-Requested-With") == "fetch"
     try:
@@ -212,7 +213,7 @@ def _chosen(places: list[tuple[int, Place]], who: Who, given: str) -> dict[str, 
     """Return what the form is filled with: the disc that was asked for, else one to add."""
     board = server().board
     for index, place in places:
-        if str(index) == given and repair_view.may_touch(who, place.disc):
+        if str(index) == given and repair_view.may_touch(who, place):
             return repair_view.disc_values(board, place.disc) | {"disc": index}
     across, down = zip(*board.outline_mm, strict=True)
     return {
@@ -273,8 +274,15 @@ def _said(fields: Mapping[str, str], name: str) -> bool:
 
 
 def _calibrate_again() -> bool:
-    recent = getattr(server().tables, "recent_repairs", None)
-    return recent is not None and recent(board=server().board.name).calibrate_again
+    """Whether too many discs had to be put right since the profile was made."""
+    try:
+        made = server().reader.profile_path.stat().st_mtime
+    except OSError:
+        since = None
+    else:
+        since = datetime.fromtimestamp(made, UTC)
+    recent = server().tables.recent_repairs(server().board.name, since=since)
+    return recent.calibrate_again
 
 
 def _drawn() -> Drawn:

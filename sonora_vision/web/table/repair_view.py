@@ -17,6 +17,7 @@ from sonora_vision.detect.annotate.rectified import face_height_mm
 from sonora_vision.detect.annotate.regions import deciding_boundary
 from sonora_vision.geometry import CircleShape, PolygonShape
 from sonora_vision.observation import STATES, Disc, State
+from sonora_vision.table.discs import Place
 from sonora_vision.table.events import HOST, Logged
 from sonora_vision.table.game import Game
 from sonora_vision.table.pictures import NoPictureError
@@ -24,7 +25,7 @@ from sonora_vision.web import terms
 from sonora_vision.web.access import Who
 from sonora_vision.web.server import server
 from sonora_vision.web.table.evidence import disc_words, gap_words, rectified
-from sonora_vision.web.table.repairs import recorded_seq, repairs, twins
+from sonora_vision.web.table.repairs import repairs, twins
 from sonora_vision.web.words import chip
 
 _MARGIN_RADII = 2.2
@@ -51,7 +52,7 @@ def state(game_id: str, game: Game, log: list[Logged], who: Who) -> dict[str, An
     places = () if game.now.table is None else game.now.table.places
     return {
         "seq": game.seq,
-        "of": recorded_seq(game, log),
+        "of": game.now.recorded or 0,
         "phase": game.phase,
         "view": view(game_id, game),
         "discs": sorted(
@@ -59,7 +60,8 @@ def state(game_id: str, game: Game, log: list[Logged], who: Who) -> dict[str, An
                 disc_values(board, place.disc)
                 | {
                     "index": index,
-                    "mine": may_touch(who, place.disc),
+                    "mine": may_touch(who, place),
+                    "swapped": place.photo_number is not None,
                     "repaired": place.repaired,
                 }
                 for index, place in enumerate(places)
@@ -178,8 +180,11 @@ def outlines(board: BoardSpec) -> list[Outline]:
     return [*found, Outline(kind="edge", points=_points(board.outline_mm))]
 
 
-def may_touch(who: Who, disc: Disc) -> bool:
-    """Whether a disc is for who is asking to repair; the host repairs all."""
+def may_touch(who: Who, place: Place) -> bool:
+    """Whether a disc is for who is asking to repair; the host repairs all, nobody a swapped one."""
+    if place.photo_number is not None:
+        return False  # the picture shows it elsewhere
+    disc = place.disc
     return who.actor == HOST or disc.color == who.actor or "color" in disc.doubts
 
 

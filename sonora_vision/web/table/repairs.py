@@ -10,11 +10,11 @@ from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.errors import RuleError, SonoraError
 from sonora_vision.observation import Disc
 from sonora_vision.reading_file import disc_from_json, disc_to_json
-from sonora_vision.table.events import HOST, Logged, Recorded, Repaired, Undone
-from sonora_vision.table.fold import after, fold
+from sonora_vision.table.events import HOST, Logged, Repaired
 from sonora_vision.table.game import Game
 from sonora_vision.table.judge import Put, judge, onto_the_line, top_px
 from sonora_vision.table.pictures import NoPictureError
+from sonora_vision.table.undo import undone_in
 from sonora_vision.web import terms
 from sonora_vision.web.language import gettext
 from sonora_vision.web.server import server
@@ -37,13 +37,6 @@ class Repair:
     who: str
     mine: bool
     """Whether who is asking may undo it."""
-
-
-def recorded_seq(game: Game, log: list[Logged]) -> int:
-    """Return the number of the reading that this round goes by; 0 before there is one."""
-    return max((e.seq for e in _holding(log) if isinstance(e.event, Recorded)), default=0) * (
-        game.now.table is not None
-    )
 
 
 def judged(game: Game, index: int | None, put: Put, *, line: bool = False) -> Disc:
@@ -87,7 +80,7 @@ def put_right(
     Parameters
     ----------
     of : int
-        The reading that was looked at, as `recorded_seq` names it.
+        The reading that was looked at: the number of the event that recorded it.
     action_id : str
         The same for a repair that is sent again; it then happens once.
 
@@ -99,8 +92,10 @@ def put_right(
         If it cannot be, or is not the actor's to do.
     """
     tables = server().tables
-    game, log = tables.game(game_id), tables.log(game_id)
-    if of != recorded_seq(game, log):
+    game = tables.game(game_id)
+    if action_id and tables.store.done(game_id, action_id) is not None:
+        return game  # the answer was lost; what is judged anew now may differ by a hair
+    if of != (game.now.recorded or 0):
         raise ReadAgainError(gettext("The board was read again. Look at the new picture."))
     now = None if put is None else disc_to_json(judged(game, index, put, line=line))
     return tables.act(game_id, actor, Repaired(disc=index, now=now), action_id=action_id)
@@ -108,9 +103,6 @@ def put_right(
 
 def repairs(game: Game, log: list[Logged], actor: str) -> list[Repair]:
     """Return this round's repairs that hold, newest first."""
-    began = recorded_seq(game, log)
-    if not began:
-        return []
     names = {player.color: player.name for player in game.players}
     told = [
         Repair(
@@ -119,33 +111,37 @@ def repairs(game: Game, log: list[Logged], actor: str) -> list[Repair]:
             who=names.get(entry.actor, "") or gettext("The host"),
             mine=actor in (HOST, entry.actor),
         )
-        for entry, words in _told(log, began)
+        for entry, words in _told(game, log)
     ]
     return told[::-1]
 
 
 def twins(game: Game) -> list[str]:
     """Name the discs that are on the table twice, of which a box holds one."""
-    board = server().board
-    if game.now.table is None or not board.discs.each_once or not board.discs.numbers:
+    if game.now.table is None or not server().board.discs.each_once:
         return []
-    there = [(disc.color, disc.number) for disc in game.now.table.discs if disc.number is not None]
-    return [terms.disc(c, n) for c, n in dict.fromkeys(there) if there.count((c, n)) > 1]
+    twice = [(color, number) for color, number in game.now.table.twice if number is not None]
+    return [terms.disc(color, number) for color, number in sorted(twice)]
 
 
-def _told(log: list[Logged], began: int) -> Iterator[tuple[Logged, str]]:
-    """Go through a round's events, and say of each repair what it changed."""
-    holding = _holding(log)
-    game = fold([entry for entry in log if entry.seq <= began])
-    for entry in holding:
-        if entry.seq <= began:
+def _told(game: Game, log: list[Logged]) -> Iterator[tuple[Logged, str]]:
+    """Go through this round's repairs, and say of each that holds what it changed."""
+    if game.now.reading is None or game.now.recorded is None:
+        return
+    undone = undone_in(log)
+    discs: list[Disc | None] = list(game.now.reading.discs)
+    for entry in log[game.now.recorded :]:
+        if not isinstance(entry.event, Repaired):
             continue
-        if isinstance(entry.event, Repaired) and game.now.table is not None:
-            index = entry.event.disc
-            before = None if index is None else game.now.table.place(index).disc
-            now = None if entry.event.now is None else disc_from_json(entry.event.now, "disc")
+        index, said, holds = entry.event.disc, entry.event.now, entry.seq not in undone
+        now = disc_from_json(said, "disc") if holds and said is not None else None
+        before = None if index is None else discs[index]
+        if index is None:
+            discs.append(now)
+        elif holds:
+            discs[index] = now
+        if holds:
             yield entry, _words(before, now)
-        game = after(game, entry.event, entry.seq)
 
 
 def _words(before: Disc | None, now: Disc | None) -> str:
@@ -166,11 +162,6 @@ def _words(before: Disc | None, now: Disc | None) -> str:
     if before.state != now.state:
         changes.append(terms.lies(now) or gettext("flat"))
     return f"{name}: {', '.join(changes) or gettext('its place was checked')}"
-
-
-def _holding(log: list[Logged]) -> list[Logged]:
-    gone = {entry.event.seq for entry in log if isinstance(entry.event, Undone)}
-    return [e for e in log if e.seq not in gone and not isinstance(e.event, Undone)]
 
 
 def _face_px(game: Game, board: BoardSpec, disc: Disc) -> tuple[float, float]:
