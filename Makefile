@@ -3,6 +3,7 @@
 # make lint   style and types only
 # make test-camera    the Pi camera's adapter on the real Picamera2 and virtual cameras (root)
 # make test-firmware  the Pi's install script in a Debian root (root)
+# make words  gather the pages' words, and compile their translations
 # Python: python3 where it is 3.11 to 3.13, else the newest of these; or make PYTHON=/path/to/python3
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
@@ -12,7 +13,7 @@ RUN := .venv/bin/python -m
 VISION := .venv/bin/sonora-vision
 READY := .venv/installed.stamp
 
-.PHONY: help demo test lint clean real-picamera2 test-camera test-firmware
+.PHONY: help demo test lint words clean real-picamera2 test-camera test-firmware
 .DELETE_ON_ERROR:
 
 help:
@@ -42,6 +43,17 @@ lint: $(READY)
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
 	$(RUN) mypy
+
+WORDS := sonora_vision/web/translations
+BABEL := .venv/bin/pybabel -q
+
+words: $(READY)
+	$(BABEL) extract -F $(WORDS)/babel.cfg -k lazy_gettext -k phrase --no-location --sort-output \
+		-o $(WORDS)/messages.pot .
+	$(BABEL) update -i $(WORDS)/messages.pot -d $(WORDS) --no-fuzzy-matching --ignore-obsolete \
+		--ignore-pot-creation-date --width 100
+	$(BABEL) compile -d $(WORDS)
+	rm $(WORDS)/messages.pot
 
 real-picamera2: $(READY)
 	@sh tests/camera/install_real_picamera2.sh .venv/bin/python .venv/picamera2 || test $$? = 3

@@ -14,6 +14,7 @@ from sonora_vision.table.store import TakenError
 from sonora_vision.table.tables import NoGameError
 from sonora_vision.table.words import StoreError
 from sonora_vision.web.language import gettext
+from sonora_vision.web.refusals import told
 from sonora_vision.web.store import BusyError
 
 _LOG = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ def _sonora(error: SonoraError) -> Response:
     status = status_of(error)
     if isinstance(error, StoreError):
         _LOG.error("%s", error)
-    return _told(status, str(error))
+    return _told(status, told(error))
 
 
 def _http(error: HTTPException) -> Response:

@@ -47,6 +47,8 @@ class Step:
     title: str
     swatch: str
     total: int | None
+    do: str
+    """What a total is spent on; empty where each disc is recorded by itself."""
     lines: tuple[Line, ...]
 
 
@@ -155,6 +157,7 @@ def _card(player: PlayerAllocation, swatches: dict[str, str]) -> PlayerCard:
             title=terms.section(name),
             swatch=swatches.get(name, "#888888"),
             total=total,
+            do=_spent(name, total),
             lines=tuple(lines),
         )
         for name, total, lines in found
@@ -253,6 +256,15 @@ def sure_words(disc: Disc) -> str:
     if disc.p >= _NEARLY_CERTAIN:
         return gettext("over %(share)s sure", share="99%")
     return gettext("%(share)s sure", share=f"{disc.p:.0%}")
+
+
+def _spent(section: str, total: int | None) -> str:
+    """Say what a section's total is spent on."""
+    if total is None:
+        return ""
+    if section == "ruins":
+        return ngettext("cross off %(num)d hex", "cross off %(num)d hexes", total)
+    return gettext("spend %(total)s on nodes and bonus boxes", total=total)
 
 
 def boundary_words(boundary: Boundary) -> str:

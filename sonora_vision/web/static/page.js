@@ -21,7 +21,7 @@ for (const form of document.querySelectorAll("[data-drop]")) {
     }
   });
   form.addEventListener("submit", () => {
-    sending.textContent = "Sending the photograph";
+    sending.textContent = form.dataset.sendingWords || "";
     form.querySelector("button").disabled = true;
   });
   // A page that the browser brings back from its history must take a photograph again.

@@ -25,6 +25,7 @@ from sonora_vision.table.events import (
 )
 from sonora_vision.web.access import require_seat
 from sonora_vision.web.language import gettext
+from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
 
 act = Blueprint("act", __name__)
@@ -56,11 +57,6 @@ def action_id(form: Form) -> str:
     """Return the id under which a form's act happens once, however often it is sent."""
     given = form.get("action_id", "")
     return given if _ACTION_ID.fullmatch(given) else ""
-
-
-def told(error: SonoraError) -> str:
-    """Say why something cannot be done, in the visitor's language where it is known there."""
-    return gettext(str(error)) if "%" not in str(error) else str(error)
 
 
 def back(game_id: str) -> BaseResponse:

@@ -45,8 +45,18 @@ def my_banner(game: Game, color: str) -> Banner:
             return _my_settling(game, color)
         case "write":
             return _my_writing(game, color)
+        case "play" if game.order()[0] == color:
+            return Banner(title=gettext("Flick your discs"), words=_my_opening(game))
         case _:
             return banner(game)
+
+
+def _my_opening(game: Game) -> str:
+    if not game.turns():
+        return gettext("You begin; the Ruins' corner points at you.")
+    return gettext(
+        "You begin. Turn the board a quarter clockwise: the Ruins' corner points at you."
+    )
 
 
 def _opening(game: Game) -> str:

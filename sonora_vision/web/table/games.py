@@ -23,8 +23,9 @@ from sonora_vision.table.game import Game
 from sonora_vision.web import terms
 from sonora_vision.web.access import require_host
 from sonora_vision.web.language import day, gettext
+from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
-from sonora_vision.web.table.act import action_id, told
+from sonora_vision.web.table.act import action_id
 from sonora_vision.web.words import Chip, chip
 
 games = Blueprint("games", __name__)

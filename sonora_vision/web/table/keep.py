@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from sonora_vision.errors import SonoraError
 from sonora_vision.web.access import require_host
 from sonora_vision.web.language import gettext
+from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
-from sonora_vision.web.table.act import told
 
 keep = Blueprint("keep", __name__)
 

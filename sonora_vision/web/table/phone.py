@@ -12,8 +12,8 @@ from sonora_vision.table.events import SECTIONS
 from sonora_vision.table.game import Game
 from sonora_vision.web import terms, words
 from sonora_vision.web.access import Who, require_seat
+from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
-from sonora_vision.web.table.act import told
 from sonora_vision.web.table.banner import my_banner
 from sonora_vision.web.table.people import next_section, people
 from sonora_vision.web.table.screen import picture_of, so_far

@@ -31,9 +31,10 @@ from sonora_vision.web import words
 from sonora_vision.web.access import require_host, require_seat, who
 from sonora_vision.web.language import gettext
 from sonora_vision.web.live import LiveReading
+from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
 from sonora_vision.web.table import drawings
-from sonora_vision.web.table.act import action_id, back, told
+from sonora_vision.web.table.act import action_id, back
 from sonora_vision.web.table.banner import banner
 from sonora_vision.web.table.drawings import WIDTHS_PX
 from sonora_vision.web.table.light import light, of_status

@@ -19,6 +19,8 @@ from sonora_vision.web.words import Chip, boundary_words, chip, paths, shapes, s
 
 _TOUCHING_MM = 2.0
 """A circle that is no farther may be the one in doubt; larger than any reading's uncertainty."""
+_SHARE = 0.01
+"""A part of a disc that is no larger gives nobody a reason to think of that zone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +176,7 @@ def _ways(disc: Disc, section: str) -> tuple[bool, ...]:
     if not unplaced(disc) or disc.contact is None:
         return (disc.via == "multiplier",)
     circle = any(m.section == section and m.gap_mm < _TOUCHING_MM for m in disc.contact.multipliers)
-    zone = any(z.section == section and z.share > 0 for z in disc.contact.zones)
+    zone = any(z.section == section and z.share > _SHARE for z in disc.contact.zones)
     return ((True,) if circle else ()) + ((False,) if zone or not circle else ())
 
 
