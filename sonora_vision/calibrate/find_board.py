@@ -183,15 +183,37 @@ def find_board(
     gray = np.asarray(cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     small = _shrunk(gray, 0.5 / scale)
     reason = "the taught board was not found; is it this board, wholly in view, and sharp?"
+    best: _Fit | None = None
     for thorough in (False, True):
         coarse = _coarse_pose(small, lens, features, scale, thorough)
         if coarse is None:
             continue
         try:
-            return _refined(gray, coarse, features)
+            found = _refined(gray, coarse, features)
         except UnreadableError as error:
             reason = str(error)
-    raise UnreadableError(reason)
+            continue
+        best = found if best is None or found.kept > best.kept else best
+        if best.kept >= USUAL_SHARE * len(features.patches_px):
+            break
+    if best is None:
+        raise UnreadableError(reason)
+    return best.pose, best.fit_px
+
+
+USUAL_SHARE = 0.5
+"""Part of the tracked patches that fit in a good picture, under twenty discs and a hand. Where
+fewer do, the board may have been laid where some of them fit by chance: it is looked for again,
+thoroughly, and lies where more fit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Fit:
+    """A pose, how well the patches fit that it was made of (rms), and how many did."""
+
+    pose: BoardPose
+    fit_px: float
+    kept: int
 
 
 def _shrunk(gray: Gray, shrink: float) -> Gray:
@@ -202,14 +224,15 @@ def _shrunk(gray: Gray, shrink: float) -> Gray:
     return np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink), np.uint8)
 
 
-def _refined(gray: Gray, pose: BoardPose, features: BoardFeatures) -> tuple[BoardPose, float]:
+def _refined(gray: Gray, pose: BoardPose, features: BoardFeatures) -> _Fit:
     corners = features.view.corners_mm
     for _ in range(MOST_PASSES):
         seen = normalised(rectify(gray, pose, features.view))
         rough = pose
-        pose, fit = _fine_pose(pose, features, seen)
+        found = _fine_pose(pose, features, seen)
+        pose = found.pose
         if np.abs(pose.project(corners) - rough.project(corners)).max() < SETTLED_PX:
-            return pose, fit
+            return found
     raise UnreadableError(
         "the board was found, but its printed details disagree on where it lies: is it covered, "
         "blurred, or another board?"
@@ -287,7 +310,7 @@ def _fine_pose(
     pose: BoardPose,
     features: BoardFeatures,
     seen: NDArray[np.uint8],
-) -> tuple[BoardPose, float]:
+) -> _Fit:
     start = features.patches_px.reshape(-1, 1, 2)
     moved, status, _ = cv2.calcOpticalFlowPyrLK(
         features.even_gray,
@@ -320,4 +343,4 @@ def _fine_pose(
             f"the board was found, but only {int(keep.sum())} of its printed details fit (expected "
             "12 or more): is it covered, blurred, or another board?"
         )
-    return pose, fit
+    return _Fit(pose=pose, fit_px=fit, kept=int(keep.sum()))
