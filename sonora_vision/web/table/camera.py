@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, request
+from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from sonora_vision.web.access import require_host
@@ -19,6 +19,4 @@ def next_photo(game_id: str) -> Response:
     if live is None or not live.can_step:
         abort(409, "The camera shows what is there: it is no folder of photos.")
     live.next_photo()
-    if request.headers.get("Sec-Fetch-Mode") == "cors":  # a script asks, and stays on its page
-        return Response(status=204)
-    return redirect(f"/games/{game_id}/table", 303)
+    return redirect(url_for("screen.table", game_id=game_id), 303)
