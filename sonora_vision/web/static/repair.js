@@ -276,6 +276,7 @@ class Repair {
   follow() {
     const source = new EventSource(this.root.dataset.stream);
     source.addEventListener("game", () => this.look());
+    source.addEventListener("gone", () => location.assign("/"));
     let poll = null;
     source.addEventListener("open", () => clearInterval(poll));
     source.addEventListener("error", () => {
@@ -345,10 +346,10 @@ class Repair {
 
   // Drawing.
 
-  choose(key) {
+  choose(key, { reveal = true } = {}) {
     this.chosen = key;
     this.draw();
-    if (this.sheet && key !== null) this.reveal();
+    if (this.sheet && key !== null && reveal) this.reveal();
   }
 
   draw() {
@@ -624,7 +625,7 @@ class Repair {
       moved: false,
       before: before ? { ...before.put } : null,
     };
-    if (this.chosen !== key) this.choose(key);
+    if (this.chosen !== key) this.choose(key, { reveal: false }); // it is under the finger
     mark.focus({ preventScroll: true });
     this.sheet.setPointerCapture(event.pointerId);
     event.preventDefault();
