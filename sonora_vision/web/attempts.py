@@ -108,7 +108,7 @@ def network(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.ipv4_mapped is not None:
             return str(parsed.ipv4_mapped)
-        return str(ipaddress.ipnetwork((parsed, 64), strict=False))
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)
 
 
