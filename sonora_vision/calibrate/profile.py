@@ -57,7 +57,7 @@ class Profile:
     """Where the board lay in the teaching picture."""
     discs: TaughtDiscs
     anchor_mm: float
-    """Root mean square distance of the board's printed lines from the description."""
+    """One-sigma uncertainty of the taught board's place against its description."""
     report: Mapping[str, Any]
     """Figures of the calibration, for people."""
 

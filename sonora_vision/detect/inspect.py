@@ -269,8 +269,7 @@ def _aligned(look: Look, references: References, crop: FaceCrop) -> Look:
         return look
     scale = DISC_PX / FACE_RIM_PX
     by_face = look.rim.center_px + match.shift_px * scale
-    face_sigma = FACE_SIGMA_PX / np.sqrt(max(look.evidence.seen_share, 0.05))
-    rim_sigma = float(np.hypot(RIM_SIGMA_PX, look.rim.sigma_px))
+    face_sigma, rim_sigma = face_sigma_px(look), rim_sigma_px(look)
     weight = 1 / face_sigma**2 / (1 / face_sigma**2 + 1 / rim_sigma**2)
     return replace(
         look,
@@ -279,10 +278,20 @@ def _aligned(look: Look, references: References, crop: FaceCrop) -> Look:
     )
 
 
-RIM_SIGMA_PX = 0.45
+RIM_SIGMA_PX = 0.70
 """What a fitted rim is off besides what its own sharpness tells: shading, shadow, wear."""
-FACE_SIGMA_PX = 0.40
+FACE_SIGMA_PX = 0.30
 """How well the taught centre of a face is known, mostly: it was fitted by its rim, once."""
+
+
+def face_sigma_px(look: Look) -> float:
+    """Return how far a disc's center by its face may be off, one sigma along each axis."""
+    return FACE_SIGMA_PX / float(np.sqrt(max(look.evidence.seen_share, 0.05)))
+
+
+def rim_sigma_px(look: Look) -> float:
+    """Return how far a disc's center by its rim may be off, one sigma along each axis."""
+    return float(np.hypot(RIM_SIGMA_PX, look.rim.sigma_px))
 
 
 def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: float = 0.0) -> Mask:

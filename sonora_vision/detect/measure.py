@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.faces import FACE_RIM_PX
 from sonora_vision.detect.find_discs import Findings, Sighting
 from sonora_vision.detect.heights import footprint, height_of
-from sonora_vision.detect.inspect import RIM_SIGMA_PX, Look, identity_log
+from sonora_vision.detect.inspect import Look, face_sigma_px, identity_log, rim_sigma_px
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
@@ -79,9 +81,10 @@ def measure_discs(
         One-sigma uncertainty of the board's place, common to all discs.
     """
     identities = _identities(findings, references, board)
+    wider = _rims_against_faces([sighting.look for sighting in findings.sightings])
     lying, on_edge = identities[: len(findings.sightings)], identities[len(findings.sightings) :]
     return [
-        _measure(scene, references, sighting, identity, board, pose_sigma_mm, params)
+        _measure(scene, references, sighting, identity, board, pose_sigma_mm, wider, params)
         for sighting, identity in zip(findings.sightings, lying, strict=True)
     ] + [
         _measure_standing(scene, disc, identity, board, params)
@@ -163,6 +166,27 @@ LEAST_LIT = 4
 """Discs from which the light is learned; fewer could all be wrong together."""
 
 
+def _rims_against_faces(looks: Sequence[Look]) -> float:
+    """How much farther than usual rims and faces are from each other in this picture, as a factor.
+
+    Both tell the centre and err by themselves: what they disagree on is how far off they are.
+    """
+    squared = [
+        float((look.match.shift_px**2).sum())
+        * (DISC_PX / FACE_RIM_PX) ** 2
+        / (rim_sigma_px(look) ** 2 + face_sigma_px(look) ** 2)
+        for look in looks
+        if look.match is not None and look.shows_face
+    ]
+    # Half of all sums of two squares are under 2 ln 2; a few faces say little about a picture.
+    seen = float(np.median(squared)) / (2 * np.log(2)) if squared else 1.0
+    return float(np.sqrt((USUAL_DISCS + len(squared) * seen) / (USUAL_DISCS + len(squared))))
+
+
+USUAL_DISCS = 4
+"""Discs that what is usual counts as, against those of a picture."""
+
+
 def _measure_standing(
     scene: Scene, disc: StandingDisc, identity: Identity, board: BoardSpec, params: MeasureParams
 ) -> MeasuredDisc:
@@ -190,6 +214,7 @@ def _measure(
     identity: Identity,
     board: BoardSpec,
     pose_sigma_mm: float,
+    wider: float,
     params: MeasureParams,
 ) -> MeasuredDisc:
     look = sighting.look
@@ -199,13 +224,13 @@ def _measure(
     p_state = height.p
     slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
     height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if height.state == "stacked" else 0.0)
-    rim_sigma_px = look.sigma_px
+    sigma_px = look.sigma_px
     if not look.shows_face:
         height_sigma += SIDE_SHARE * board.discs.height_mm
-        rim_sigma_px = float(np.hypot(RIM_SIGMA_PX, rim_sigma_px))
+        sigma_px = rim_sigma_px(look)
     sigma = float(
         np.sqrt(
-            (rim_sigma_px / scene.view.px_per_mm) ** 2
+            (wider * sigma_px / scene.view.px_per_mm) ** 2
             + pose_sigma_mm**2
             + slope**2 * (height_sigma**2 + height.sigma_mm**2)
         )

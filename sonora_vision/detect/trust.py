@@ -29,8 +29,6 @@ class TrustParams:
     sharpness: float = 0.3
     """Fine structure against the teaching's. Good pictures reach 0.5 and more, being resampled
     twice; a blur of two pixels leaves a third of that."""
-    blurred: float = 0.35
-    """How much farther off centers are in a picture without any fine structure, as a share."""
     overexposed: float = 0.06
     """Share of the board with a channel at its end."""
     shine: float = 0.03
@@ -83,9 +81,7 @@ def weigh_trust(
         _outside(scene, params),
         *_inventory(discs, board),
     )
-    blur = max(0.0, 1.0 - details.sharpness / (2.0 * params.sharpness))
-    fit = fit_px * 1640 / scene.pose.lens.size_px[0] / params.usual_fit_px
-    wider = max(1.0, fit) * (1.0 + params.blurred * blur)
+    wider = max(1.0, fit_px * 1640 / scene.pose.lens.size_px[0] / params.usual_fit_px)
     widened = [replace(disc, sigma_mm=disc.sigma_mm * wider) for disc in discs]
     return widened, tuple(words for words in said if words is not None)
 
