@@ -34,10 +34,15 @@ demo: $(READY)
 	@echo 'It says where it is and the PIN to sign in with. Begin a game there, let phones scan its codes,'
 	@echo 'press "Read now" when you like what lies there ("Next photo" shows another table), settle, record.'
 
-test: lint
+test: lint node_modules/axe-core
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 		echo '*** chromium is not installed: the pages are NOT tested in a browser (apt install chromium chromium-driver) ***'
 	$(RUN) pytest
+
+node_modules/axe-core:
+	@command -v npm >/dev/null && \
+		npm install --prefix . --no-save --no-package-lock --no-audit --no-fund --silent axe-core@4.14.1 || \
+		echo '*** axe-core is not installed: the accessibility of the pages is NOT tested (it needs npm) ***'
 
 lint: $(READY)
 	$(RUN) ruff check .

@@ -137,13 +137,14 @@ const listen = () => {
   clearTimeout(poll);
   stream?.close();
   stream = new EventSource(body.dataset.stream);
-  stream.addEventListener("game", look);
-  stream.addEventListener("live", look);
-  stream.addEventListener("open", () => {
+  stream.addEventListener("game", (event) => {
     clearTimeout(poll);
     reached();
-    look();
+    const at = document.querySelector("[data-at]");
+    if (at?.dataset.at !== event.data) look(); // the stream begins with what the page may show already
   });
+  stream.addEventListener("live", look);
+  stream.addEventListener("gone", () => location.assign("/"));
   stream.addEventListener("error", () => {
     // A stream that is closed for good does not come back by itself; asking does.
     const closed = stream.readyState === EventSource.CLOSED;

@@ -8,6 +8,7 @@ from typing import Literal
 from sonora_vision.watch.states import Reason, Status, WatchState
 from sonora_vision.web.language import gettext, lazy_gettext
 from sonora_vision.web.live import Live
+from sonora_vision.web.refusals import told
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +41,8 @@ _REASONS: dict[Reason, object] = {
     "not read": lazy_gettext("no board was found: it must be in view as a whole"),
     "camera stopped": lazy_gettext("the camera gives no picture: look after its cable"),
 }
+_DETAILED = ("not read", "camera stopped")
+"""Reasons whose detail says better what is wrong."""
 
 
 def light(live: Live | None) -> Light | None:
@@ -60,9 +63,11 @@ def of_status(status: Status) -> Light:
     """Say a watcher's status."""
     color, words = _STATES[status.state]
     reason = _REASONS.get(status.reason)
+    if status.reason in _DETAILED and status.detail:
+        reason = told(status.detail)
     return Light(
         color=color,
         words=str(words),
         reason="" if reason is None else str(reason),
-        detail="" if color == "green" else status.detail,
+        detail="" if color == "green" or status.reason in _DETAILED else status.detail,
     )

@@ -47,8 +47,8 @@ screen = Blueprint("screen", __name__)
 screen.record(drawings.keep_drawings)
 
 _HISTORY = 12
-_READ_S = 20.0
-"""How long the host waits for a still board; longer, and somebody has to take a hand away."""
+_READ_S = 8.0
+"""How long the host's page waits; what was asked for is read later all the same."""
 
 
 @screen.app_context_processor
@@ -117,7 +117,10 @@ def read(game_id: str) -> BaseResponse:
 def board_picture(game_id: str, size: str) -> Response:
     """Send the board as it was read, in this round or, while that is played, as it lies now."""
     require_seat(game_id)
-    game = server().tables.game(game_id)
+    game, wanted = server().tables.game(game_id), request.args.get("v")
+    for past in reversed(game.past):
+        if wanted == drawings.version(past):  # asked for just before the next round began
+            return round_picture(past, size)
     if game.now.table is None:
         latest = _latest()
         if latest is None:

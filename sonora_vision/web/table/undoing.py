@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from sonora_vision.table.events import (
     HOST,
     Bullseye,
+    CodesRenewed,
     Finished,
     Logged,
+    NextRound,
     Ready,
     Recorded,
     Repaired,
+    Seated,
     Settled,
     Swapped,
     Undone,
@@ -34,12 +37,16 @@ class Undoable:
     finished: dict[str, int] = field(default_factory=dict)
     recorded: int | None = None
     """The reading of this round."""
+    closed: int | None = None
+    """The close of the round before, while nothing is built on it."""
 
 
 def undoable(game: Game, log: list[Logged], actor: str) -> Undoable:
     """Find what an actor may take back in this round."""
     found = Undoable()
     gone = {entry.event.seq for entry in log if isinstance(entry.event, Undone)}
+    if actor == HOST:
+        found = Undoable(closed=_closed(log, gone))
     for entry in log:
         if entry.seq <= game.now.began or entry.seq in gone:
             continue
@@ -60,3 +67,13 @@ def undoable(game: Game, log: list[Logged], actor: str) -> Undoable:
             case Finished(color=color) if mine:
                 found.finished[color] = entry.seq
     return found
+
+
+def _closed(log: list[Logged], gone: set[int]) -> int | None:
+    """Return the last act, if it closed a round."""
+    holds = [
+        entry
+        for entry in log
+        if entry.seq not in gone and not isinstance(entry.event, Undone | Seated | CodesRenewed)
+    ]
+    return holds[-1].seq if isinstance(holds[-1].event, NextRound) else None
