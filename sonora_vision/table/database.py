@@ -48,7 +48,7 @@ def open_database(url: str, *, wait_s: float) -> tuple[Engine, str]:
     try:
         with in_words(where):
             bring_up_to_date(engine, where)
-    except StoreError:
+    except BaseException:
         engine.dispose()
         raise
     return engine, where
