@@ -10,7 +10,6 @@ all numbers explain what is left equally well, so that the answer is flat by its
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,32 +151,27 @@ class FaceLibrary:
             One for each crop. Likelihoods of different colors are comparable: they say how well
             each color's faces explain the ink, within ``FaceParams.color_limit``.
         """
-        logs: list[dict[str, Floats]] = [{} for _ in crops]
-        angles: list[dict[tuple[str, int], float]] = [{} for _ in crops]
-        seen = [self._prepared(crop) for crop in crops]
-        for color, faces in self._faces.items():
-            named = [not crop.colors or color in crop.colors for crop in crops]
-            # What is wholly seen is so at every shift: its weights are compared only once.
-            for whole in (True, False):
-                wanted = [i for i, s in enumerate(seen) if named[i] and s.whole is whole]
-                if not wanted or not faces.numbers:
-                    continue
-                of_color, turned = self._compare(faces, [seen[i] for i in wanted])
-                for row, i in enumerate(wanted):
-                    logs[i][color] = of_color[row]
-                    for number, angle in zip(faces.numbers, turned[row], strict=True):
-                        angles[i][color, number] = float(angle)
+        flats = [flattened(crop, self._params) for crop in crops]
+        told = self._compare(flats, crops, self._shifts[:NEAR])
+        far = [i for i, each in enumerate(told) if each.open]
+        again = self._compare([flats[i] for i in far], [crops[i] for i in far], self._shifts)
+        for i, each in zip(far, again, strict=True):
+            told[i] = each
         return [
             FaceEvidence(
                 log_likelihood={
                     (color, number): float(value)
-                    for color, values in self._held_together(of_crop).items()
+                    for color, values in self._held_together(each.logs).items()
                     for number, value in zip(self._faces[color].numbers, values, strict=True)
                 },
-                angle_deg=turned_by,
+                angle_deg={
+                    (color, number): float(angle)
+                    for color, angles in each.angles_deg.items()
+                    for number, angle in zip(self._faces[color].numbers, angles, strict=True)
+                },
                 seen_share=self._seen_share(crop),
             )
-            for crop, of_crop, turned_by in zip(crops, logs, angles, strict=True)
+            for crop, each in zip(crops, told, strict=True)
         ]
 
     def _held_together(self, logs: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -193,38 +187,66 @@ class FaceLibrary:
         seen = sample_rings(crop.visible.astype(np.float32), self._params.grid)[0]
         return float((self._telling[:, None] * seen).sum() / (self._telling.sum() * seen.shape[1]))
 
-    def _prepared(self, crop: FaceCrop) -> _SeenFace:
-        """Do what is the same for all colors."""
-        params = self._params
-        flat = flattened(crop, params)
-        whole = bool(crop.visible[disk(_SAMPLED)].all())
-        weights = sample_rings(flat.weight, params.grid, ((0.0, 0.0),) if whole else self._shifts)
-        return _SeenFace(flat=flat, whole=whole, seen=_spectrum(weights * _area(params.grid)))
+    def _compare(
+        self, flats: Sequence[FlatFace], crops: Sequence[FaceCrop], shifts: Shifts
+    ) -> list[_Told]:
+        """Compare faces with those of each color that they may have, the center shifted so."""
+        told = [_Told() for _ in crops]
+        grid, middle = self._params.grid, ((0.0, 0.0),)
+        whole = [bool(crop.visible[disk(_SAMPLED)].all()) for crop in crops]
+        # What is wholly seen is so at every shift: its weights are compared only once.
+        weights = [
+            _spectrum(sample_rings(flat.weight, grid, middle if each else shifts) * _area(grid))
+            for flat, each in zip(flats, whole, strict=True)
+        ]
+        for color, faces in self._faces.items():
+            named = [not crop.colors or color in crop.colors for crop in crops]
+            for kind in (True, False):
+                rows = [i for i, each in enumerate(whole) if each is kind and named[i]]
+                if not rows or not faces.numbers:
+                    continue
+                rings = np.stack([sample_rings(inked(flats[i], faces), grid, shifts) for i in rows])
+                seen = np.stack([weights[i] for i in (rows[:1] if kind else rows)])
+                logs = _log_likelihoods(rings, seen, faces, self._params)
+                logs -= _shift_cost(shifts, self._params.shift_sigma_px)[:, None, None]
+                for i, each in zip(rows, logs, strict=True):
+                    told[i].add(color, each, self._params)
+        return told
 
-    def _compare(self, faces: ColorFaces, seen: list[_SeenFace]) -> tuple[Floats, Floats]:
-        """Log-likelihood and best angle in degrees, each of shape (crops, numbers)."""
-        params = self._params
-        pictures = [inked(each.flat, faces) for each in seen]
-        rings = np.stack([sample_rings(each, params.grid, self._shifts) for each in pictures])
-        weights = np.stack([each.seen for each in (seen[:1] if seen[0].whole else seen)])
-        logs = _log_likelihoods(rings, weights, faces, params)
-        logs -= _shift_cost(self._shifts, params.shift_sigma_px)[:, None, None]
-        best_angle = logs.max(axis=1).argmax(axis=-1) * (360.0 / params.grid.angles)
-        top = logs.max(axis=(1, 3), keepdims=True)
-        number = top[:, 0, :, 0] + np.log(np.exp(logs - top).mean(axis=(1, 3)))
-        ceiling = number.max(axis=1, keepdims=True)
-        number = np.logaddexp(number, ceiling + np.log(params.surprise))
-        return number.astype(np.float32), best_angle.astype(np.float32)
+
+NEAR = 7
+"""Shifts that are tried first: the middle and those nearest to it."""
+Shifts = tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _SeenFace:
-    """A seen face, ready to be compared with every color's."""
+class _Told:
+    """What comparing a face with each color's has told so far."""
 
-    flat: FlatFace
-    whole: bool
-    seen: Spectra
-    """What is visible of each ring, times its area: (shifts, rings, frequencies)."""
+    def __init__(self) -> None:
+        self.logs: dict[str, Floats] = {}
+        self.angles_deg: dict[str, Floats] = {}
+        self.open = False
+        """Whether shifts of the center farther out might tell more."""
+        self._best = -np.inf
+
+    def add(self, color: str, logs: Floats, params: FaceParams) -> None:
+        """Sum over shifts and angles what (shifts, numbers, angles) say about the numbers."""
+        by_shift = logs.max(axis=0)
+        self.angles_deg[color] = by_shift.argmax(axis=-1) * (360.0 / params.grid.angles)
+        tops = np.sort(by_shift.max(axis=-1))
+        top = float(tops[-1])
+        number = top + np.log(np.exp(logs - top).mean(axis=(0, 2)))
+        self.logs[color] = np.logaddexp(number, number.max() + np.log(params.surprise))
+        if top > self._best:
+            self._best = top
+            settled = len(tops) > 1 and tops[-1] - tops[-2] > SETTLED_NATS
+            self.open = not settled and top > BARE_NATS
+
+
+SETTLED_NATS = 15.0
+"""Lead of a number over the next one that no shift makes up for."""
+BARE_NATS = 4.0
+"""Explained so badly near the middle, a place is no face: those in view reach 70."""
 
 
 def _area(grid: RingGrid) -> Floats:
@@ -232,7 +254,7 @@ def _area(grid: RingGrid) -> Floats:
     return np.asarray(grid.radii / (grid.radii.sum() * grid.angles), np.float32)[:, None]
 
 
-def _shift_cost(shifts: tuple[tuple[float, float], ...], sigma_px: float) -> Floats:
+def _shift_cost(shifts: Shifts, sigma_px: float) -> Floats:
     """Minus the log of how likely each shift is before looking."""
     return np.array([(x * x + y * y) / (2 * sigma_px**2) for x, y in shifts], np.float32)
 
