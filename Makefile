@@ -37,6 +37,8 @@ demo: $(READY)
 test: lint node_modules/axe-core
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 		echo '*** chromium is not installed: the pages are NOT tested in a browser (apt install chromium chromium-driver) ***'
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+		echo '*** PostgreSQL is not installed: a database of a club is NOT tested (apt install postgresql) ***'
 	$(RUN) pytest
 
 node_modules/axe-core:
