@@ -13,8 +13,9 @@ from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.faces import FACE_RIM_PX
 from sonora_vision.detect.find_discs import Findings, Sighting
 from sonora_vision.detect.heights import footprint, height_of
-from sonora_vision.detect.inspect import Look, face_sigma_px, identity_log, rim_sigma_px
-from sonora_vision.detect.inventory import Identity, identify, identify_plain
+from sonora_vision.detect.identities import LEAST_PLAIN, identify_discs, p_is_disc
+from sonora_vision.detect.inspect import Look, face_sigma_px, rim_sigma_px
+from sonora_vision.detect.inventory import Identity
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
 from sonora_vision.detect.standing import StandingDisc
@@ -24,13 +25,10 @@ FloatArray = NDArray[np.float64]
 
 HEIGHT_SIGMA_MM = 0.15
 """How well a disc's thickness is known: painted wood, measured with a ruler."""
-HIDDEN_P = 0.75
-"""Probability that a crescent under another disc is a disc, and lies as it seems to."""
 STANDING_SIGMA = 0.15
 """Uncertainty of where a disc on edge stands, in its radii."""
-TOLD = 0.9
-"""A disc that is less surely this one leaves it on the list of missing ones: better named twice
-than lost."""
+UNSURE_WHO: frozenset[DoubtReason] = frozenset({"color", "number", "hidden"})
+"""Discs with one of these doubts stay on the list of missing ones: better named twice than lost."""
 SIDE_SHARE = 0.2
 """Part of a disc's thickness by which its top is mistaken, where no face is there to be laid on
 it: the top's edge and the foot's are much alike, on dark discs most of all."""
@@ -80,7 +78,7 @@ def measure_discs(
     pose_sigma_mm
         One-sigma uncertainty of the board's place, common to all discs.
     """
-    identities = _identities(findings, references, board)
+    identities = identify_discs(findings, references, board)
     wider = _rims_against_faces([sighting.look for sighting in findings.sightings])
     lying, on_edge = identities[: len(findings.sightings)], identities[len(findings.sightings) :]
     return [
@@ -96,74 +94,13 @@ def missing_discs(discs: list[MeasuredDisc], board: BoardSpec) -> tuple[Missing,
     """List what of the inventory no disc was told to be."""
     if not board.discs.each_once or not board.discs.numbers:
         return ()
-    told = {(d.color, d.number) for d in discs if d.p_identity * d.p_state >= TOLD}
+    told = {(d.color, d.number) for d in discs if UNSURE_WHO.isdisjoint(d.doubts)}
     return tuple(
         Missing(color=color, number=number)
         for color in board.discs.colors
         for number in board.discs.numbers
         if (color, number) not in told
     )
-
-
-def _identities(findings: Findings, references: References, board: BoardSpec) -> list[Identity]:
-    """Identify lying discs, then those on edge, all in one inventory."""
-    looks = [sighting.look for sighting in findings.sightings]
-    colors = references.colors.names
-    if not board.discs.numbers:
-        logs = [look.color_log for look in looks] + [d.color_log for d in findings.standing]
-        return identify_plain(logs, colors)
-    inventory = [(c, n) for c in board.discs.colors for n in board.discs.numbers]
-    once = board.discs.each_once
-    tables = [identity_log(references, look.color_log, look.evidence) for look in looks]
-    shifts = _light_of_discs(looks, identify(tables, inventory, once), references)
-    if shifts is not None:
-        color_logs = [_relit(look, references, shifts) for look in looks]
-        tables = [
-            identity_log(references, color_log, look.evidence)
-            for color_log, look in zip(color_logs, looks, strict=True)
-        ]
-    flat = -float(np.log(len(board.discs.numbers)))
-    for disc in findings.standing:
-        tables.append({(c, n): float(disc.color_log[colors.index(c)]) + flat for c, n in inventory})
-    return identify(tables, inventory, once)
-
-
-def _light_of_discs(
-    looks: Sequence[Look], identities: Sequence[Identity], references: References
-) -> FloatArray | None:
-    """How far this picture's discs of each color lie from the taught ones, shape (k, 3).
-
-    Learned from discs whose color is beyond question: those of a color tell most about it, all
-    together about the rest. What is common to them is light, and must not be held against one.
-    """
-    names, means = references.colors.names, references.colors.means
-    apart: dict[str, list[FloatArray]] = {name: [] for name in names}
-    for look, identity in zip(looks, identities, strict=True):
-        if look.color is None or look.trouble > LIT or identity.p_color < BEYOND_QUESTION:
-            continue
-        apart[identity.color].append(look.color - means[names.index(identity.color)])
-    everything = [each for of_color in apart.values() for each in of_color]
-    if len(everything) < LEAST_LIT:
-        return None
-    common = np.median(everything, axis=0)
-    shifts = [
-        (common + np.sum(each or [common * 0], axis=0)) / (1 + len(each)) for each in apart.values()
-    ]
-    return np.array(shifts, np.float64)
-
-
-def _relit(look: Look, references: References, shifts: FloatArray) -> FloatArray:
-    """Log likelihood of the colors in this picture's light."""
-    if look.color is None or look.trouble > LIT:
-        return look.color_log
-    return references.colors.face_log_likelihood(look.color, look.trouble, look.veil, shifts)
-
-
-LIT = 0.2
-"""Faces with more trouble than this tell nothing of the light, and are not judged by it."""
-BEYOND_QUESTION = 0.98
-LEAST_LIT = 4
-"""Discs from which the light is learned; fewer could all be wrong together."""
 
 
 def _rims_against_faces(looks: Sequence[Look]) -> float:
@@ -221,7 +158,6 @@ def _measure(
     on_top = scene.view.to_mm(look.center_px[None])[0]
     height = height_of(scene, references, sighting, on_top, board)
     center = footprint(scene, on_top, height.lift_mm)
-    p_state = height.p
     slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
     height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if height.state == "stacked" else 0.0)
     sigma_px = look.sigma_px
@@ -239,9 +175,9 @@ def _measure(
     number, more = _number(identity, board, params)
     if identity.p_color < params.sure_color:
         more = ("color", *more)
-    if look.visible_share < 0.5 and not look.shows_face:
-        more = (*more, "hidden")
-        p_state = min(p_state, HIDDEN_P)
+    p_disc = p_is_disc(look, references)
+    if p_disc < 1.0:
+        more = (*more, "hidden" if look.visible_share < LEAST_PLAIN else "number")
     return MeasuredDisc(
         color=identity.color,
         number=number,
@@ -250,7 +186,7 @@ def _measure(
         sigma_mm=sigma,
         top_px=(float(top_px[0]), float(top_px[1])),
         state=height.state,
-        p_state=p_state,
+        p_state=min(height.p, p_disc),
         doubts=tuple(dict.fromkeys([*more, *height.doubts])),
     )
 
