@@ -59,7 +59,14 @@ def _usual_folder() -> Path:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for games, pictures and secrets  [default: ~/.local/share/sonora-vision/table]",
 )
-@click.option("--database", "database_url", metavar="URL", help="Keep the games in this database.")
+@click.option(
+    "--database",
+    "database_url",
+    metavar="URL",
+    envvar="SONORA_VISION_DATABASE",
+    show_envvar=True,
+    help="Keep the games in this database; a password is better given by the variable.",
+)
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -75,7 +82,10 @@ def _usual_folder() -> Path:
     help="Another name under which browsers may open it; this machine's own are known.",
 )
 @click.option(
-    "--pin", help="The host's PIN from now on; others may see it here, --new-pin makes one up."
+    "--pin",
+    envvar="SONORA_VISION_PIN",
+    show_envvar=True,
+    help="The host's PIN from now on; others of this machine may see it here.",
 )
 @click.option("--new-pin", is_flag=True, help="Make up a new PIN for the host, print it, and end.")
 def command(
