@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import logging
 import os
 import signal
 import sys
@@ -60,6 +61,7 @@ def run_table(app: Flask, *, host: str, port: int, started: Callable[[int], None
                     raise SonoraError("the server has ended by itself; its log says more")
                 if _alive(table, host, port):
                     watchdog.alive(_words(table))
+            logging.getLogger("waitress").setLevel(logging.ERROR)  # threads that are left are cut
             table.hub.close()  # pages that listen are let go, so that their threads end
             server.task_dispatcher.shutdown(timeout=_END_S)
             server.close()
@@ -90,7 +92,7 @@ def _alive(table: TableServer, host: str, port: int) -> bool:
     try:
         connection.request("GET", "/static/icon.svg")
         return connection.getresponse().status > 0
-    except OSError:
+    except (OSError, http.client.HTTPException):
         return False
     finally:
         connection.close()

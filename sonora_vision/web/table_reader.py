@@ -14,6 +14,8 @@ from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.web.access import who
+from sonora_vision.web.faults import API
+from sonora_vision.web.language import gettext
 from sonora_vision.web.store import Reader, Seen
 
 _WITHOUT_PROFILE = ("/calibrate", "/host", "/leave", "/language", "/static")
@@ -120,6 +122,6 @@ def calibrate_first() -> Response | None:
     if reader.ready or request.path == "/" or request.path.startswith(_WITHOUT_PROFILE):
         return None
     asking = who()
-    if asking is not None and asking.host:
+    if asking is not None and asking.host and not request.path.startswith(API):
         return redirect("/calibrate/camera", 303)
-    abort(503, "The camera and the board of this table are not calibrated yet.")
+    abort(503, gettext("The camera and the board of this table are not calibrated yet."))

@@ -114,6 +114,11 @@ class TestWithoutAProfile:
         answer = host_of(bare).get("/games")
         assert (answer.status_code, answer.headers["Location"]) == (303, "/calibrate/camera")
 
+    def test_a_program_is_told_to_wait_not_sent_elsewhere(self, bare: Flask) -> None:
+        token = bare.extensions["sonora_access"].host_token()
+        answer = visitor(bare).get("/api/v1/games", headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code == 503
+
     def test_the_host_can_sign_in_and_everybody_sees_the_first_page(self, bare: Flask) -> None:
         assert visitor(bare).get("/").status_code == 200
 

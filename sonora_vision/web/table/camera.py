@@ -6,6 +6,7 @@ from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from sonora_vision.web.access import require_host
+from sonora_vision.web.language import gettext
 from sonora_vision.web.server import server
 
 camera = Blueprint("camera", __name__)
@@ -17,6 +18,6 @@ def next_photo(game_id: str) -> Response:
     require_host()
     live = server().live
     if live is None or not live.can_step:
-        abort(409, "The camera shows what is there: it is no folder of photos.")
+        abort(409, gettext("The camera shows what is there: it is no folder of photos."))
     live.next_photo()
     return redirect(url_for("screen.table", game_id=game_id), 303)
