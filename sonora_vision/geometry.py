@@ -169,6 +169,13 @@ def _polygon_overlap_mm2(points: Sequence[Point], centers: FloatArray, radius: f
     inside, a triangle. Either may be empty, so one expression covers every case.
     """
     corners = np.asarray(points, dtype=np.float64)
+    beside = np.maximum(corners.min(axis=0) - centers, centers - corners.max(axis=0))
+    near = beside.max(axis=-1) < radius
+    if not near.all():  # most discs are nowhere near a shape
+        areas = np.zeros(centers.shape[:-1])
+        if near.any():
+            areas[near] = _polygon_overlap_mm2(points, centers[near], radius)
+        return areas
     a = corners - centers[..., np.newaxis, :]
     b = np.roll(corners, -1, axis=0) - centers[..., np.newaxis, :]
     along = b - a
@@ -178,11 +185,10 @@ def _polygon_overlap_mm2(points: Sequence[Point], centers: FloatArray, radius: f
     inside = middle**2 - (np.sum(a * a, axis=-1) - radius**2) / length2
     half = np.sqrt(np.maximum(inside, 0.0))
     p = a + np.clip(middle - half, 0.0, 1.0)[..., np.newaxis] * along
-    q = a + np.clip(middle + half, 0.0, 1.0)[..., np.newaxis] * along
+    q = b - (1.0 - np.clip(middle + half, 0.0, 1.0))[..., np.newaxis] * along
     angles = _angle(a, p) + _angle(q, b)
     doubled = np.sum(radius**2 * angles + _cross(p, q), axis=-1)
-    areas: FloatArray = np.abs(doubled) / 2
-    return areas
+    return np.asarray(np.abs(doubled) / 2, np.float64)
 
 
 def _lens_mm2(distances: FloatArray, radius_a: float, radius_b: float) -> FloatArray:

@@ -10,7 +10,7 @@ from shapely import Point as ShapelyPoint
 from shapely import Polygon
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.geometry import CircleShape, PolygonShape, disc_shares, gap_mm
+from sonora_vision.geometry import CircleShape, PolygonShape, disc_shares, edge_distance_mm, gap_mm
 from sonora_vision.observation import Contact, MultiplierGap, State, ZoneShare
 
 FloatArray = NDArray[np.float64]
@@ -35,7 +35,7 @@ class Surroundings:
 
 def surroundings(center_mm: FloatArray, board: BoardSpec) -> Surroundings:
     """Say where a footprint lies."""
-    outline, point = Polygon(board.outline_mm), ShapelyPoint(*center_mm)
+    outside_mm = float(edge_distance_mm(PolygonShape(points_mm=board.outline_mm), center_mm))
     slack = None
     if board.hole is not None:
         distance = float(np.hypot(*(np.asarray(center_mm) - np.asarray(board.hole.center_mm))))
@@ -44,8 +44,8 @@ def surroundings(center_mm: FloatArray, board: BoardSpec) -> Surroundings:
     shares = disc_shares(corners, center_mm, board.discs.radius_mm) if corners else np.zeros(0)
     most = int(shares.argmax()) if len(shares) else 0
     return Surroundings(
-        on_board=bool(outline.contains(point)),
-        to_edge_mm=float(outline.exterior.distance(point)),
+        on_board=outside_mm < 0,
+        to_edge_mm=abs(outside_mm),
         hole_slack_mm=slack,
         launch_share=float(shares.sum()) if len(shares) else 0.0,
         corner_height_mm=board.launch_corners[most].height_mm
@@ -75,13 +75,10 @@ def measure_contacts(
     radius = board.discs.radius_mm
     zones = disc_shares([zone.shape for zone in board.zones], centers, radius)
     corners = [PolygonShape(points_mm=c.points_mm) for c in board.launch_corners]
-    launch = (
-        disc_shares(corners, centers, radius).sum(axis=-1) if corners else np.zeros(len(centers))
-    )
+    launch = disc_shares(corners, centers, radius) if corners else np.zeros((len(centers), 0))
     circles = [CircleShape(center_mm=m.center_mm, radius_mm=m.radius_mm) for m in board.multipliers]
     gaps = [gap_mm(circle, centers, radius) for circle in circles]
-    if corners:
-        zones = _off_corners(zones, centers, board)
+    zones = _off_corners(zones, centers, launch, board)
     return [
         Contact(
             state=state,
@@ -94,24 +91,20 @@ def measure_contacts(
                 MultiplierGap(section=m.section, animal=m.animal, gap_mm=float(gaps[k][i]))
                 for k, m in enumerate(board.multipliers)
             ),
-            launch_share=float(launch[i]),
+            launch_share=float(launch[i].sum()),
         )
         for i, state in enumerate(states)
     ]
 
 
-def _off_corners(zones: FloatArray, centers: FloatArray, board: BoardSpec) -> FloatArray:
+def _off_corners(
+    zones: FloatArray, centers: FloatArray, launch: FloatArray, board: BoardSpec
+) -> FloatArray:
     """Take what lies under raised corners from the zones that run on beneath them."""
     radius = board.discs.radius_mm
     zones = zones.copy()
-    for i, center in enumerate(centers):
-        near = [
-            corner
-            for corner in board.launch_corners
-            if Polygon(corner.points_mm).distance(ShapelyPoint(*center)) < radius
-        ]
-        if not near:
-            continue
+    for i in np.flatnonzero(launch.any(axis=1)):
+        center, near = centers[i], [board.launch_corners[c] for c in np.flatnonzero(launch[i])]
         disc = ShapelyPoint(*center).buffer(radius, quad_segs=32)
         for k, zone in enumerate(board.zones):
             if zones[i, k] > 0 and isinstance(zone.shape, PolygonShape):
