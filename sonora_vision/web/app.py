@@ -85,7 +85,13 @@ def create_app(
     limits = params or WebParams()
     offered = _offered(photos)
     shared = TableReader(profile_path, reader)
-    store = ReadingStore(shared, waiting_max=limits.waiting_max, kept_max=limits.kept_max)
+    store = ReadingStore(
+        shared,
+        folder / "photos",
+        waiting_max=limits.waiting_max,
+        kept_max=limits.kept_max,
+        max_bytes=limits.photos_max_bytes,
+    )
     app = Flask(__name__)
     secrets = Access(folder / "secrets", pin)
     app.secret_key = secrets.secret_key

@@ -13,10 +13,12 @@ class WebParams:
     """A 12-megapixel PNG of a table takes 25 MB; phones' JPEGs take 2 to 8."""
     upload_max_pixels: int = 50_000_000
     """Decoded, three bytes a pixel: 150 MB, what a small computer can spare for a moment."""
-    waiting_max: int = 4
-    """Photographs that may wait to be read; more are asked to come back, so that memory holds."""
-    kept_max: int = 24
-    """Readings that are kept to be looked at, the oldest going first; a few MB each."""
+    waiting_max: int = 60
+    """Photographs that may wait to be read, on the disk; more are asked to come back."""
+    kept_max: int = 200
+    """Photographs that are kept with their readings to be looked at, the oldest going first."""
+    photos_max_bytes: int = 600_000_000
+    """Room on the disk for them, and as much again for what was read: a hundred from a phone."""
     phone_px: int = 1080
     """Width of the board's picture for a phone: 360 px on a screen with three dots a pixel."""
     jpeg_quality: int = 86
@@ -63,3 +65,5 @@ class WebParams:
     """Acts of a seat; a disc that is dragged asks eight times a second what it counts for."""
     upload_rate: str = "10/second;60/minute"
     """Files that one seat may send."""
+    import_max_bytes: int = 200_000_000
+    """A game's file with the pictures of twelve rounds, at most 150 MB, and its events."""

@@ -18,12 +18,13 @@ from sonora_vision.web.uploads import FORMATS, check_upload
 _THUMB_PX = 480
 
 
-def board_jpeg(seen: Seen, board: BoardSpec, params: WebParams, *, brief: bool) -> bytes:
-    """Return the annotated board; ``brief`` for a phone, else at full size."""
-    pixels_bgr = draw_board(seen.rectified, board, seen.reading, brief=brief)
-    if brief and pixels_bgr.shape[1] > params.phone_px:
-        height = round(pixels_bgr.shape[0] * params.phone_px / pixels_bgr.shape[1])
-        pixels_bgr = _resized(pixels_bgr, (params.phone_px, height))
+def board_jpeg(seen: Seen, board: BoardSpec, params: WebParams, size: str) -> bytes:
+    """Return the annotated board: ``brief`` for a phone, ``small`` for a list, else ``full``."""
+    pixels_bgr = draw_board(seen.rectified, board, seen.reading, brief=size != "full")
+    width_px = {"brief": params.phone_px, "small": _THUMB_PX}.get(size, pixels_bgr.shape[1])
+    if pixels_bgr.shape[1] > width_px:
+        height_px = round(pixels_bgr.shape[0] * width_px / pixels_bgr.shape[1])
+        pixels_bgr = _resized(pixels_bgr, (width_px, height_px))
     return jpeg(pixels_bgr, params.jpeg_quality)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, Route, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.web.table import DrawnReader, photo_bytes, rough_png
@@ -65,7 +65,8 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     sign_in(page, address)
     yield page
     context.close()
-    assert complaints == []
+    # What a busy server answers is no fault of the page.
+    assert [words for words in complaints if "503" not in words] == []
 
 
 def sign_in(page: Page, address: str) -> None:
@@ -76,10 +77,12 @@ def sign_in(page: Page, address: str) -> None:
 
 
 def choose(page: Page, address: str, raw: bytes | None = None) -> None:
+    """Send one photograph and open its page."""
     page.goto(address)
     file = FilePayload(name="table.jpg", mimeType="image/jpeg", buffer=raw or photo_bytes())
-    page.get_by_label("Photograph of the board").set_input_files(file)
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_label("Photographs of the board").set_input_files(file)
+    page.get_by_role("button", name="Read them").click()
+    page.get_by_role("link", name="table.jpg").first.click()
 
 
 def load_all_pictures(page: Page) -> None:
@@ -104,18 +107,45 @@ def test_a_chosen_photograph_is_waited_for_and_shown(
     assert broken == []
 
 
-def test_a_dropped_photograph_is_read(page: Page, address: str) -> None:
+def test_dropped_photographs_are_read_bad_ones_among_them(page: Page, address: str) -> None:
     page.goto(address)
     transfer = page.evaluate_handle(
         """bytes => {
             const transfer = new DataTransfer();
-            transfer.items.add(new File([new Uint8Array(bytes)], "dropped.jpg"));
+            for (const name of ["one.jpg", "two.jpg"])
+                transfer.items.add(new File([new Uint8Array(bytes)], name));
+            transfer.items.add(new File(["no picture"], "notes.txt"));
             return transfer;
         }""",
         list(photo_bytes()),
     )
-    page.dispatch_event("[data-drop]", "drop", {"dataTransfer": transfer})
-    expect(page.get_by_role("heading", name="dropped.jpg")).to_be_visible()
+    page.dispatch_event("[data-photos]", "drop", {"dataTransfer": transfer})
+    expect(page.locator(".sent > li")).to_have_count(3)
+    expect(page.locator(".sent")).to_contain_text("notes.txt: expected a JPEG or PNG photograph")
+    expect(page.locator(".sent .done")).to_have_count(2)
+    expect(page.get_by_role("link", name="as a zip")).to_be_visible()
+    expect(page.locator("[data-queue] li")).to_have_count(0)
+
+
+def test_a_table_that_is_busy_is_asked_again(page: Page, address: str, reader: DrawnReader) -> None:
+    page.goto(address)
+    turned_away = []
+
+    def first_busy(route: Route) -> None:
+        if turned_away:
+            route.continue_()
+        else:
+            turned_away.append(route.request.url)
+            route.fulfill(status=503, headers={"Retry-After": "1"}, body="{}")
+
+    page.route(
+        "**/photos", lambda r: first_busy(r) if r.request.method == "POST" else r.continue_()
+    )
+    file = FilePayload(name="table.jpg", mimeType="image/jpeg", buffer=photo_bytes())
+    page.get_by_label("Photographs of the board").set_input_files(file)
+    page.get_by_role("button", name="Read them").click()
+    expect(page.locator(".sent .done")).to_have_count(1)
+    assert turned_away
 
 
 def test_the_turn_order_is_changed_by_keyboard(page: Page, address: str) -> None:
@@ -125,6 +155,7 @@ def test_the_turn_order_is_changed_by_keyboard(page: Page, address: str) -> None
     page.keyboard.press("Enter")
     expect(page.get_by_role("article").first).to_have_accessible_name("Blue")
     assert "order=blue" in page.url
+    page.wait_for_load_state()
     page.get_by_role("button", name="Red does not play").press("Enter")
     expect(page.get_by_role("article")).to_have_count(2)
     page.get_by_role("button", name="Let red in").press("Enter")

@@ -71,7 +71,11 @@ def test_a_files_name_cannot_bring_tags_into_a_page(client: FlaskClient) -> None
     assert "<h1>&lt;img src=x onerror=alert(1)&gt;.jpg</h1>" in settled(client, at).text
 
 
-def test_too_many_at_once_are_asked_to_come_back(client: FlaskClient, reader: DrawnReader) -> None:
+def test_too_many_at_once_are_asked_to_come_back(reader: DrawnReader, tmp_path: Path) -> None:
+    params = WebParams(waiting_max=4)
+    client = host_of(
+        create_app(Path("none"), reader=reader, params=params, folder=tmp_path, pin=PIN)
+    )
     reader.may_read.clear()
     answers = [send(client, photo_bytes()).status_code for _ in range(5)]
     reader.may_read.set()
