@@ -27,6 +27,7 @@ from sonora_vision.table.rows import EventRow, GameRow
 from sonora_vision.table.words import StoreError, in_words
 
 _ID_BYTES = 9
+_TRIES = 3
 _ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
 WAIT_S = 10.0
 """How long to wait for others who write; one event takes milliseconds."""
@@ -105,15 +106,16 @@ class Store:
         """Write a whole game, all or nothing, and return its id: another where that is taken."""
         made = log[0].event
         assert isinstance(made, Made)
-        while True:
+        for each_id in (game_id, *(secrets.token_urlsafe(_ID_BYTES) for _ in range(_TRIES))):
             try:
                 with self._session() as session, session.begin():
-                    session.add(GameRow(id=game_id, name=made.name, made_at=made_at))
+                    session.add(GameRow(id=each_id, name=made.name, made_at=made_at))
                     session.flush()
-                    session.add_all(_row(game_id, each, f"log-{each.seq}") for each in log)
-                return game_id
+                    session.add_all(_row(each_id, each, f"log-{each.seq}") for each in log)
+                return each_id
             except IntegrityError:
-                game_id = secrets.token_urlsafe(_ID_BYTES)
+                continue
+        raise TakenError("no id is free for the game; try again")
 
     def remove(self, game_id: str) -> None:
         """Delete a game with all its events."""

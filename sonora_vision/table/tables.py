@@ -6,7 +6,7 @@ import logging
 import re
 import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -166,13 +166,21 @@ class Tables:
 
     def pictures_in_play(self) -> set[str]:
         """Return the pictures of the rounds that are being played in the newest games."""
-        newest = (self.game(entry.id) for entry in self.games()[:_PLAYED_AT_ONCE])
-        return {game.now.picture for game in newest if game.now.picture is not None}
+        newest = self._readable(self.games()[:_PLAYED_AT_ONCE])
+        return {game.now.picture for _, game in newest if game.now.picture is not None}
+
+    def _readable(self, entries: Iterable[GameEntry]) -> Iterator[tuple[str, Game]]:
+        """Yield games, without those that were just deleted or that a newer program wrote."""
+        for entry in entries:
+            try:
+                yield entry.id, self.game(entry.id)
+            except SonoraError as error:
+                _LOG.warning("game %s is passed over: %s", entry.id, error)
 
     def _rounds(self, board: str | None, since: datetime | None) -> Iterator[Round]:
         """Yield rounds that were read, newest first, game by game."""
-        for entry in self.games():
-            game, log = self.game(entry.id), self.log(entry.id)
+        for game_id, game in self._readable(self.games()):
+            log = self.log(game_id)
             if board is not None and game.board != board:
                 continue
             for each in reversed(game.every_round):

@@ -42,15 +42,16 @@ def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> MakeUrl:
 
 
 def new_database(address: str) -> str:
-    name = f"table{next(_COUNT)}"
+    """Empty the server's one database, which is faster than another one, and return its address."""
     engine = create_engine(
         make_url(f"{address}/postgres").set(drivername="postgresql+psycopg"),
         isolation_level="AUTOCOMMIT",
     )
     with engine.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
     engine.dispose()
-    return f"{address}/{name}"
+    return f"{address}/postgres"
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ _OPENING_S = 0.05
 """Longer than a database takes to be opened; a new one takes some longer."""
 _WITHIN_S = 0.01
 """Longer than an act takes."""
-_ACTS = 6
+_ACTS = 4
 
 
 def main(folder: Path, times: int, seed: int) -> None:

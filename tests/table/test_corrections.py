@@ -17,6 +17,7 @@ from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.cli import main
 from sonora_vision.detect.annotate import Rectified, rectified_of
+from sonora_vision.errors import RuleError
 from sonora_vision.observation import Disc
 from sonora_vision.pipeline import read_pixels
 from sonora_vision.reading_file import disc_to_json, reading_to_json
@@ -281,6 +282,16 @@ def test_repairs_before_a_calibration_or_on_another_board_do_not_count(table: _T
     now = datetime.now(UTC)
     assert table.tables.recent_repairs(since=now - timedelta(minutes=5)).read == 10
     assert table.tables.recent_repairs(since=now + timedelta(minutes=5)).read == 0
+
+
+def test_a_game_that_cannot_be_read_does_not_hold_up_the_others(table: _Table) -> None:
+    _night(table, 1, wrong=1)
+    broken = table.begun("red: 1@ruins | blue: 4@mudcracks")
+    table.tables.store.append(broken, 3, NextRound(), actor=HOST, action_id="by-hand")
+    with pytest.raises(RuleError, match="event 3"):
+        table.tables.game(broken)
+    assert table.tables.recent_repairs().read == 10
+    table.picture()
 
 
 def test_few_discs_say_nothing_of_the_calibration(table: _Table) -> None:

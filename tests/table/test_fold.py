@@ -23,10 +23,10 @@ from tests.table.night import made, recorded
 from tests.table.taps import tap
 
 _some = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 _random = st.randoms(use_true_random=False)
-_ACTS = 40
+_ACTS = 30
 
 
 @pytest.fixture(scope="module")
