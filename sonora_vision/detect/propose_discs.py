@@ -167,17 +167,24 @@ _NO_MORE = 1.0
 def _names(logs: FloatArray) -> list[str]:
     """Suggest a name of its own for every color."""
     seen = np.exp(logs)
-    # The brightest disc is taken for paint of full brightness: what the lamp is like is unknown.
-    seen = seen / max(float(seen.max()), 1e-6) * 240.0
+    brightest = seen[int(seen.sum(axis=1).argmax())]
+    # The brightest disc is paint of full brightness, and white if nearly so: the lamp is unknown.
+    white = brightest if brightest.max() < _NEARLY_WHITE * brightest.min() else seen.max()
+    seen = seen / np.maximum(white, 1e-6) * 240.0
     names = list(PAINT_NAMES)
     rgb = np.array([disc_color(name) for name in names], np.float32)
     known = _lab(rgb[:, ::-1])
-    costs = np.linalg.norm(
-        (_lab(seen.astype(np.float32))[:, None] - known[None]) * [0.6, 1, 1], axis=2
-    )
+    shown = _lab(seen.astype(np.float32)) * [1.0, _FADED, _FADED]
+    costs = np.linalg.norm((shown[:, None] - known[None]) * [0.6, 1, 1], axis=2)
     rows, columns = linear_sum_assignment(costs)
     chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
     return [names[chosen[i]] if i in chosen else f"color {i + 1}" for i in range(len(logs))]
+
+
+_NEARLY_WHITE = 1.3
+"""Channels of a white disc differ by no more, as a factor, in the light of a room."""
+_FADED = 1.5
+"""How much purer paint is than a picture shows it, under the shine of a lacquered face."""
 
 
 def _lab(bgr: NDArray[np.float32]) -> FloatArray:

@@ -6,7 +6,6 @@ out as a rig's, so that what the wizard makes is what the command line would mak
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
@@ -14,28 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sonora_vision.calibrate.file_format import (
-    json_text,
-    write_bytes_atomically,
-    write_text_atomically,
-)
+import numpy as np
+
 from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.calibrate.profile import Profile
-from sonora_vision.calibrate.target_pdf import TARGET
-from sonora_vision.calibrate.usual_lens import SKIPPED_FILE, skipped_document, usual_lens
-from sonora_vision.calibrate.wizard.assemble import board_of, rig_documents
+from sonora_vision.calibrate.usual_lens import usual_lens
+from sonora_vision.calibrate.wizard.assemble import board_of, place_draft
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import check_discs, edit_discs
-from sonora_vision.calibrate.wizard.draft import Draft
-from sonora_vision.calibrate.wizard.lens_views import (
-    LensProgress,
-    LensView,
-    check_new,
-    lens_from,
-    progress,
-    see_target,
-)
+from sonora_vision.calibrate.wizard.draft import Draft, Step
+from sonora_vision.calibrate.wizard.lens_views import LensProgress, LensView
 from sonora_vision.calibrate.wizard.placements import (
     CheckResult,
     Placement,
@@ -47,9 +35,10 @@ from sonora_vision.calibrate.wizard.readiness import Readiness, judge_picture
 from sonora_vision.errors import SonoraError, UnreadableError, UsageError
 from sonora_vision.teaching import calibrate_rig
 from sonora_vision.web.wizard_discs import propose_draft_discs
-from sonora_vision.web.wizard_files import ending, save_picture, target_document
+from sonora_vision.web.wizard_files import copy_rig, save_picture, write_answers
+from sonora_vision.web.wizard_lens import LensViews
+from sonora_vision.web.wizard_trial import Trial, read_trial
 
-MAX_VIEWS = 40
 MAX_UNDO = 100
 
 
@@ -77,12 +66,11 @@ class WizardSession:
         self._temporary = tempfile.TemporaryDirectory(prefix="sonora-wizard-")
         self.draft = Draft()
         self.readiness: Readiness | None = None
-        self.views: list[LensView] = []
-        self.lens_progress: LensProgress | None = None
         self.profile: Profile | None = None
         self.placements: tuple[Placement, ...] = ()
         self.result: CheckResult | None = None
-        self._lens: Lens | None = None
+        self.trial: Trial | None = None
+        self._lens = LensViews()
         self._empty: Pixels | None = None
         self._discs: Pixels | None = None
         self._undo: list[Draft] = []
@@ -123,16 +111,7 @@ class WizardSession:
     def add_lens_picture(self, raw: bytes, name: str) -> None:
         """Add a picture of the target; raises UnreadableError with the reason if it is no use."""
         with self.lock:
-            if len(self.views) >= MAX_VIEWS:
-                raise UsageError(f"{name}: {MAX_VIEWS} views are there; that is plenty")
-            stored = f"{len(self.views):02d}.{ending(raw)}"
-            view = see_target(decode_photo(raw, name), name, TARGET)
-            check_new(view, self.views)
-            views = [*self.views, view]
-            lens = lens_from(views, TARGET)
-            write_bytes_atomically(self.folder / "lens" / stored, raw)
-            self.lens_progress = progress(views, lens, self._lens)
-            self.views, self._lens = views, lens
+            stored = self._lens.add(raw, name, self.folder / "lens")
             self.draft = replace(
                 self.draft, lens_views=(*self.draft.lens_views, stored), lens_skipped=False
             )
@@ -153,17 +132,28 @@ class WizardSession:
         for name in self.draft.lens_views:
             (self.folder / "lens" / name).unlink(missing_ok=True)
         self.draft = replace(self.draft, lens_views=(), lens_skipped=False)
-        self.views, self._lens, self.lens_progress = [], None, None
+        self._lens = LensViews()
         self._outdated()
 
     @property
     def lens_settled(self) -> bool:
         """Whether there is a lens, or the owner does without."""
-        return self._lens is not None or self.draft.lens_skipped
+        return self._lens.lens is not None or self.draft.lens_skipped
+
+    @property
+    def views(self) -> list[LensView]:
+        """The views of the target that count."""
+        return self._lens.views
+
+    @property
+    def lens_progress(self) -> LensProgress | None:
+        """How far they have come; None before the first."""
+        return self._lens.progress
 
     def _lens_for(self, pixels: Pixels) -> Lens:
         size = (pixels.shape[1], pixels.shape[0])
-        return usual_lens(size) if self._lens is None else self._lens.scaled_to(size)
+        lens = self._lens.lens
+        return usual_lens(size) if lens is None else lens.scaled_to(size)
 
     # The board
 
@@ -218,6 +208,13 @@ class WizardSession:
         """Return the lens for the picture of the empty board."""
         return self._lens_for(self.empty_pixels())
 
+    def empty_px_per_mm(self) -> float:
+        """Return how large a millimetre at the board's middle is in the picture of the board."""
+        pose, outline = place_draft(self.draft.board, self.empty_lens())
+        middle = outline.mean(axis=0)
+        one, other = pose.project(np.array([middle, middle + np.array([1.0, 0.0])]))
+        return float(np.linalg.norm(other - one))
+
     # The discs
 
     def set_discs(self, raw: bytes, name: str, height_mm: float, numbers: Sequence[int]) -> None:
@@ -266,31 +263,47 @@ class WizardSession:
         self._undo = [*self._undo[-MAX_UNDO:], self.draft]
 
     def _outdated(self) -> None:
-        self.profile, self.placements, self.result = None, (), None
+        self.profile, self.placements, self.result, self.trial = None, (), None, None
 
     # The check
 
     def make_profile(self) -> Profile:
         """Make the profile of the answers; nothing is saved yet."""
         with self.lock:
-            missing = check_discs(self.draft.discs)
+            missing = self.missing()
             if missing:
-                raise UsageError(f"discs: {'; '.join(missing)}")
+                raise UsageError("; ".join(words for _, words in missing))
             self.write_rig()
             self.profile = calibrate_rig(self.folder)
             self.placements = choose_placements(self.profile.board)
-            self.result = None
+            self.result = self.trial = None
             return self.profile
+
+    def missing(self) -> list[tuple[Step, str]]:
+        """Say what keeps the answers from making a profile: the step, and what to do there."""
+        found: list[tuple[Step, str]] = []
+        if not self.lens_settled:
+            found.append(("lens", "lens: show the target, or choose to do without"))
+        if self._empty is None:
+            found.append(("board", "board: send the picture of the empty board first"))
+        else:
+            found += [("board", p) for p in self.problems() if not p.startswith("discs:")]
+        discs = check_discs(self.draft.discs)
+        return found + ([("discs", f"discs: {'; '.join(discs)}")] if discs else [])
 
     def check(self, raw: bytes, name: str) -> CheckResult:
         """Read a picture with discs where they were to be put."""
-        from sonora_vision.pipeline import read_pixels
-
         with self.lock:
-            profile = self.made()
-            reading = read_pixels(decode_photo(raw, name), profile, name).reading
-            self.result = measure_placements(self.placements, reading)
+            trial = self.try_photo(raw, name)
+            radius_mm = self.made().board.discs.radius_mm
+            self.result = measure_placements(self.placements, trial.reading, radius_mm)
             return self.result
+
+    def try_photo(self, raw: bytes, name: str) -> Trial:
+        """Read a photograph of play with the profile that was made."""
+        with self.lock:
+            self.trial = read_trial(decode_photo(raw, name), name, self.made())
+            return self.trial
 
     def made(self) -> Profile:
         """Return the profile that was made of the answers as they are."""
@@ -310,27 +323,13 @@ class WizardSession:
         """Copy pictures and answers to a folder that calibrates without questions."""
         with self.lock:
             self.write_rig()
-            try:
-                shutil.copytree(self.folder, path, dirs_exist_ok=True)
-            except (OSError, shutil.Error) as error:
-                raise UsageError(f"{path}: the rig's folder cannot be written: {error}") from None
+            copy_rig(self.folder, path)
 
     def write_rig(self) -> None:
         """Write the answers beside the pictures; raises UsageError where some are missing."""
-        draft, folder = self.draft, self.folder
         if not self.lens_settled:
             raise UsageError("lens: show the target, or choose to do without")
-        pixels = self.empty_pixels()
-        board, answers = rig_documents(draft, self._lens_for(pixels))
-        write_text_atomically(folder / "board.json", json_text(board))
-        write_text_atomically(folder / "teach" / "answers.json", json_text(answers))
-        lens, skipped = folder / "lens", folder / "lens" / SKIPPED_FILE
-        if draft.lens_skipped:
-            write_text_atomically(skipped, json_text(skipped_document()))
-            (lens / "charuco.json").unlink(missing_ok=True)
-        else:
-            skipped.unlink(missing_ok=True)
-            write_text_atomically(lens / "charuco.json", json_text(target_document()))
+        write_answers(self.folder, self.draft, self.empty_lens())
 
     def problems(self) -> list[str]:
         """Say what keeps the answers from making a board; nothing where they do."""

@@ -67,12 +67,13 @@ def board_shown(draft: BoardDraft, lens: Lens) -> dict[str, Any]:
     return shown
 
 
-def discs_shown(draft: DiscsDraft, size_px: tuple[int, int]) -> dict[str, Any]:
+def discs_shown(draft: DiscsDraft, size_px: tuple[int, int], px_per_mm: float) -> dict[str, Any]:
     """Return the discs' draft as the page draws it."""
     colors = sorted({disc.color for disc in draft.discs})
     return {
         "size": list(size_px),
         "diameter_mm": draft.diameter_mm,
+        "radius_px": round(px_per_mm * (draft.diameter_mm or 0) / 2, 1),
         "height_mm": draft.height_mm,
         "numbers": list(draft.numbers),
         "colors": [{"name": name, "fill": _hex(disc_color(name))} for name in colors],

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Callable
 from typing import Any
 
-import cv2
 from flask import (
     Blueprint,
     Response,
-    abort,
     current_app,
     flash,
     get_flashed_messages,
@@ -23,11 +19,11 @@ from flask import (
 )
 from werkzeug.wrappers import Response as BaseResponse
 
-from sonora_vision.calibrate.target_pdf import target_pdf
 from sonora_vision.calibrate.wizard.board_edits import length
 from sonora_vision.calibrate.wizard.disc_edits import HEIGHT_MM
 from sonora_vision.calibrate.wizard.draft import STEPS
 from sonora_vision.errors import SonoraError, UsageError
+from sonora_vision.score.sonora.rules import rules
 from sonora_vision.web.wizard_current import (
     all_pictures,
     checked_picture,
@@ -35,10 +31,12 @@ from sonora_vision.web.wizard_current import (
     params,
     session,
 )
+from sonora_vision.web.wizard_fetched import add_fetched
 from sonora_vision.web.wizard_session import WizardSession
 from sonora_vision.web.wizard_shown import board_shown, discs_shown
 
 wizard = Blueprint("wizard", __name__, url_prefix="/calibrate")
+add_fetched(wizard)
 
 TITLES = {
     "camera": "Camera",
@@ -125,19 +123,18 @@ def change_lens(what: str) -> BaseResponse:
     return redirect(url_for("wizard.board" if what == "skip" else "wizard.lens"), 303)
 
 
-@wizard.get("/target-<any(A4, Letter):paper>.pdf")
-def target(paper: Any) -> Response:
-    """Send the lens target to print."""
-    return Response(target_pdf(paper), mimetype="application/pdf")
-
-
 @wizard.get("/board")
 def board() -> str:
     """Show the empty board with what was found on it."""
     now = session()
     there = now.draft.empty_picture is not None
     return render_template(
-        "wizard_board.html", step="board", there=there, shown=_board_values() if there else None
+        "wizard_board.html",
+        step="board",
+        there=there,
+        shown=_board_values() if there else None,
+        sections=list(rules().sections),
+        animals=dict(rules().animals),
     )
 
 
@@ -194,8 +191,10 @@ def check() -> str:
         "wizard_check.html",
         step="check",
         profile=now.profile,
+        missing=now.missing(),
         placements=now.placements,
         result=now.result,
+        trial=now.trial,
         out=now.profile_path,
         rig=now.rig_path,
         exists=now.profile_path.exists(),
@@ -212,6 +211,12 @@ def make() -> BaseResponse:
 def measure() -> BaseResponse:
     """Read a picture of the three discs."""
     return _with_picture("check", session().check)
+
+
+@wizard.post("/check/read")
+def try_photo() -> BaseResponse:
+    """Read a photograph of play, to see how the profile does."""
+    return _with_picture("check", session().try_photo)
 
 
 @wizard.post("/use")
@@ -233,55 +238,6 @@ def cancel() -> BaseResponse:
     return redirect(url_for("wizard.camera"), 303)
 
 
-@wizard.get("/rig.zip")
-def rig() -> BaseResponse:
-    """Send pictures and answers as a rig's folder."""
-    now = session()
-    packed = io.BytesIO()
-    try:
-        with now.lock, zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-            now.write_rig()
-            for path in sorted(p for p in now.folder.rglob("*") if p.is_file()):
-                archive.write(path, f"rig/{path.relative_to(now.folder)}")
-    except SonoraError as error:
-        flash(str(error), "bad")
-        return redirect(url_for("wizard.check"), 303)
-    response = Response(packed.getvalue(), mimetype="application/zip")
-    response.headers["Content-Disposition"] = "attachment; filename=rig.zip"
-    return response
-
-
-@wizard.get("/picture/<any(empty, discs):which>")
-def picture(which: str) -> Response:
-    """Send a picture as it came, turned as its EXIF says."""
-    now = session()
-    pixels = now.picture(which)
-    if pixels is None:
-        abort(404, "There is no such picture yet.")
-    _, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    return Response(encoded.tobytes(), mimetype="image/jpeg")
-
-
-@wizard.get("/live.jpg")
-def live_picture() -> Response:
-    """Send the newest live frame."""
-    source = live()
-    frame = None if source is None else source.newest_jpeg()
-    if frame is None:
-        abort(404, "There is no live picture.")
-    return Response(frame, mimetype="image/jpeg")
-
-
-@wizard.get("/live.json")
-def live_status() -> Response:
-    """Say whether the live picture is fit, and take a lens view by itself where one is due."""
-    source = live()
-    if source is None:
-        abort(404, "There is no live camera.")
-    collect = request.args.get("collect") == "lens"
-    return jsonify(source.status(session(), collect=collect))
-
-
 def _board_values() -> dict[str, Any]:
     now = session()
     shown = board_shown(now.draft.board, now.empty_lens())
@@ -297,7 +253,8 @@ def _discs_values() -> dict[str, Any]:
     now = session()
     pixels = now.picture("discs")
     size = (1, 1) if pixels is None else (pixels.shape[1], pixels.shape[0])
-    return discs_shown(now.draft.discs, size) | {"undo": now.can_undo}
+    scale = now.empty_px_per_mm() * size[0] / now.empty_pixels().shape[1]
+    return discs_shown(now.draft.discs, size, scale) | {"undo": now.can_undo}
 
 
 def _edit(

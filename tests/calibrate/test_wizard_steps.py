@@ -227,6 +227,9 @@ class TestDiscs:
             edit_discs(perfect_draft().discs, edit)
 
 
+RADIUS_MM = 12.0
+
+
 class TestPlacements:
     def test_without_circles_enough_discs_go_flush_with_the_edges(self, board: BoardSpec) -> None:
         places = choose_placements(board)
@@ -245,11 +248,22 @@ class TestPlacements:
             )
             for i, p in enumerate(places)
         ]
-        result = measure_placements(places, reading(*seen))
+        result = measure_placements(places, reading(*seen), RADIUS_MM)
         assert result.verdict == verdict
         assert [m.error_mm for m in result.measured] == pytest.approx([0, off_mm, 0])
 
     def test_a_disc_that_was_not_seen_is_no_pass(self, board: BoardSpec) -> None:
-        result = measure_placements(choose_placements(board), reading())
+        result = measure_placements(choose_placements(board), reading(), RADIUS_MM)
         assert result.verdict == "poor"
         assert [m.error_mm for m in result.measured] == [None] * 3
+
+    def test_a_disc_put_elsewhere_is_not_held_against_the_rig(self, board: BoardSpec) -> None:
+        places = choose_placements(board)
+        far = [
+            disc(color=p.color, number=p.number, center_mm=(p.at_mm[0] + 80, p.at_mm[1]))
+            for p in places
+        ]
+        result = measure_placements(places, reading(*far), RADIUS_MM)
+        assert result.verdict == "poor"
+        assert "put all three there" in result.words
+        assert "length" not in result.words

@@ -275,6 +275,26 @@ def test_cancel_keeps_the_old_profile(page: Page, out: Path, sample_rig: Path) -
     assert out.read_bytes() == b"the old profile"
 
 
+def test_on_a_phone_the_picture_stays_in_view_beside_its_rows(page: Page, sample_rig: Path) -> None:
+    send_board(page, sample_rig)
+    page.set_viewport_size({"width": 360, "height": 740})
+    last = page.locator("[data-borders] li").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport()
+    expect(page.locator(".canvas")).to_be_in_viewport(ratio=0.9)
+
+
+def test_answers_outlive_a_reload_and_can_then_be_taken_back(page: Page, sample_rig: Path) -> None:
+    send_board(page, sample_rig)
+    count = len(view(page)["circles"])
+    page.get_by_role("button", name="Delete circle 1", exact=True).click()
+    page.wait_for_function("left => window.editor.view.circles.length === left", arg=count - 1)
+    page.reload()
+    assert len(view(page)["circles"]) == count - 1
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("left => window.editor.view.circles.length === left", arg=count)
+
+
 def test_the_board_fits_any_screen_and_stands_out_in_any_light(
     page: Page, sample_rig: Path
 ) -> None:
@@ -282,10 +302,8 @@ def test_the_board_fits_any_screen_and_stands_out_in_any_light(
     for width in (320, 768, 1920):
         page.set_viewport_size({"width": width, "height": 800})
         inside = "[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect()"
-        wide = (
-            f"{inside}.right > innerWidth + 1 && !e.closest('.unseen, .canvas, .magnifier'))"
-            ".map(e => e.outerHTML)"
-        )
+        clipped = "!e.closest('.unseen, .canvas, .magnifier, .piece')"
+        wide = f"{inside}.right > innerWidth + 1 && {clipped}).map(e => e.outerHTML)"
         assert page.evaluate(wide) == []
     for button in page.locator("button:visible").all():
         box = button.bounding_box()

@@ -15,6 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.camera.folder import PhotoFolder
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.wizard import create_wizard_app
@@ -185,6 +186,38 @@ def test_making_the_profile_too_early_says_what_is_missing(
         shown = words(client.post(use, follow_redirects=True).text)
         assert "discs: type how high a disc is" in shown or "profile: make it first" in shown
     assert out.read_bytes() == b"the old profile"
+
+
+def test_what_is_missing_is_listed_with_where_to_give_it(board_taken: FlaskClient) -> None:
+    page = board_taken.get("/calibrate/check").text
+    assert "Make the profile" not in page
+    for step, missing in (("lens", "lens: show the target"), ("discs", "discs: type how high")):
+        assert f'<a href="/calibrate/{step}">{missing}' in page
+    assert '<a href="/calibrate/board">circles: a circle has no section' in page
+
+
+def test_a_photo_of_play_is_read_and_shown_before_the_profile_is_used(
+    client: FlaskClient, session: WizardSession, sample_rig: Path, sample_profile: Path, out: Path
+) -> None:
+    session.profile = load_profile(sample_profile)
+    assert client.get("/calibrate/picture/read").status_code == 404
+    photo = (sample_rig / "photos" / "002.jpg").read_bytes()
+    shown = send(client, "check/read", photo, "play.jpg")
+    assert "play.jpg: 19 discs seen" in shown
+    picture = client.get("/calibrate/picture/read")
+    assert picture.mimetype == "image/jpeg"
+    assert picture.data[:2] == b"\xff\xd8"
+    view = (sample_rig / "lens" / "00.jpg").read_bytes()
+    assert "target.jpg" in send(client, "check/read", view, "target.jpg")
+    assert out.read_bytes() == b"the old profile"
+
+
+def test_sections_are_named_as_games_know_them(
+    board_taken: FlaskClient, session: WizardSession
+) -> None:
+    edit = {"do": "label_area", "at": [800, 300], "section": " Mudcracks "}
+    board_taken.post("/calibrate/board/edit", json=edit)
+    assert session.draft.board.labels[0].section == "mudcracks"
 
 
 def test_cancel_forgets_the_answers_and_keeps_the_old_profile(

@@ -107,8 +107,8 @@ def _label_circle(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
     labelled = replace(
         draft.circles[index],
         role=role,
-        section=name_text(edit, "section"),
-        animal=name_text(edit, "animal"),
+        section=_word(edit, "section"),
+        animal=_word(edit, "animal"),
         value=_value(edit),
     )
     circles = _with(draft.circles, index, labelled)
@@ -149,7 +149,7 @@ def _label_area(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
     role = edit.get("role", "zone")
     if role not in get_args(AreaRole):
         raise UsageError(f"role: expected one of {', '.join(get_args(AreaRole))}; got {role!r}")
-    section = name_text(edit, "section")
+    section = _word(edit, "section")
     if role == "zone" and not section:
         raise UsageError("section: expected the name of the section that the area counts for")
     height = length(edit, "height", "a launch corner", 0.2, 50) if role == "launch" else 4.0
@@ -255,6 +255,11 @@ def name_text(edit: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str) or len(value) > MAX_NAME or not value.isprintable():
         raise UsageError(f"{key}: expected a name of at most {MAX_NAME} letters")
     return value.strip()
+
+
+def _word(edit: Mapping[str, Any], key: str) -> str:
+    """Return a section's or an animal's name as games know it: in small letters."""
+    return name_text(edit, key).lower()
 
 
 def _value(edit: Mapping[str, Any]) -> int | None:

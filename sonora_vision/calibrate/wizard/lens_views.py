@@ -57,7 +57,7 @@ class LensProgress:
     rms_px: float | None
     """Reprojection error; None before there are views enough."""
     corner_error_mm: float | None
-    """How much the newest view moved the picture's corners, in mm on a board that fills it."""
+    """Expected error at the corners of a board that fills the picture, in mm."""
     enough: bool
     advice: str
 
@@ -121,8 +121,10 @@ def check_new(view: LensView, others: Sequence[LensView]) -> None:
 
 def lens_from(views: Sequence[LensView], target: CharucoTarget) -> Lens | None:
     """Calibrate from the views; None while there are too few."""
-    if len(views) < MIN_VIEWS:
-        return None
+    return None if len(views) < MIN_VIEWS else _fitted(views, target)
+
+
+def _fitted(views: Sequence[LensView], target: CharucoTarget) -> Lens:
     board = target.board()
     on_target, in_image = [], []
     for view in views:
@@ -136,7 +138,7 @@ def lens_from(views: Sequence[LensView], target: CharucoTarget) -> Lens | None:
 
 
 def progress(
-    views: Sequence[LensView], lens: Lens | None, before: Lens | None, side_mm: float = 400.0
+    views: Sequence[LensView], lens: Lens | None, target: CharucoTarget, side_mm: float = 400.0
 ) -> LensProgress:
     """Say how far the views have come.
 
@@ -144,8 +146,10 @@ def progress(
     ----------
     views
         All that count.
-    lens, before
-        What all views say, and what they said without the newest.
+    lens
+        What they say.
+    target
+        What they show.
     side_mm
         Length that fills the picture's height, about.
     """
@@ -155,7 +159,7 @@ def progress(
         cell = view.corners_px / np.array(view.size_px) * [columns, rows]
         x, y = cell.astype(int).T
         seen[y.clip(0, rows - 1), x.clip(0, columns - 1)] = True
-    error = None if lens is None or before is None else _apart_px(lens, before)
+    error = _expected_error_px(views, target)
     return LensProgress(
         views=len(views),
         covered=tuple(tuple(bool(v) for v in row) for row in seen),
@@ -187,6 +191,22 @@ def _advice(count: int, seen: NDArray[np.bool_]) -> str:
     if count < GOOD_VIEWS:
         return f"{GOOD_VIEWS - count} more, some of them tilted, make it sure"
     return "enough"
+
+
+def _expected_error_px(views: Sequence[LensView], target: CharucoTarget) -> float | None:
+    """One sigma of the picture's corners: half of what two halves of the views differ by.
+
+    Each half errs by the square root of two more than all views do, and their difference by as
+    much again. None while there are too few.
+    """
+    if len(views) < 2 * LEAST_HALF:
+        return None
+    one, other = (_fitted(views[start::2], target) for start in (0, 1))
+    return _apart_px(one, other) / 2
+
+
+LEAST_HALF = 4
+"""Views from which half of them tell a lens of their own, however roughly."""
 
 
 def _apart_px(one: Lens, other: Lens) -> float:

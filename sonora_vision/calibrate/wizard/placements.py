@@ -15,6 +15,8 @@ Verdict = Literal["good", "usable", "poor"]
 
 GOOD_MM, USABLE_MM = 1.0, 2.0
 """A person centres a disc on a circle to about half a millimetre; what is beyond is the rig's."""
+ELSEWHERE = 1.5
+"""A disc farther off than so many radii was put somewhere else; no rig errs like that."""
 COUNT = 3
 
 
@@ -85,7 +87,9 @@ def _far_apart(targets: Sequence[tuple[Point, str]]) -> list[tuple[Point, str]]:
     return chosen
 
 
-def measure_placements(placements: Sequence[Placement], reading: Reading) -> CheckResult:
+def measure_placements(
+    placements: Sequence[Placement], reading: Reading, disc_radius_mm: float
+) -> CheckResult:
     """Compare a reading with where the discs were put."""
     measured = []
     for placement in placements:
@@ -103,6 +107,13 @@ def measure_placements(placements: Sequence[Placement], reading: Reading) -> Che
             measured=tuple(measured),
             verdict="poor",
             words="not every disc was seen where it should be: put all three, and take the "
+            "picture again",
+        )
+    if worst > ELSEWHERE * disc_radius_mm:
+        return CheckResult(
+            measured=tuple(measured),
+            verdict="poor",
+            words="not every disc lies where it is asked for: put all three there, and take the "
             "picture again",
         )
     if worst <= GOOD_MM:

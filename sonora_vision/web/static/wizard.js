@@ -192,6 +192,11 @@ class Editor {
     return [within(x, width), within(y, height)];
   }
 
+  // Words on a small picture are small, or they would cover it.
+  get letters() {
+    return (this.sheet.clientWidth < 560 ? 11 : 15) * this.scale;
+  }
+
   get scale() {
     const matrix = this.sheet.getScreenCTM();
     return matrix && matrix.a > 0 ? 1 / matrix.a : 1;
@@ -207,7 +212,7 @@ class Editor {
     const place = ([x, y]) => group.setAttribute("transform", `translate(${x} ${y})`);
     svg("circle", { class: "hit", r: Math.min(22 * unit, 34) }, group);
     svg("circle", { class: "dot", r: 6 * unit }, group);
-    if (text) svg("text", { "font-size": 15 * unit, "stroke-width": 4 * unit, y: -14 * unit }, group).textContent = text;
+    if (text) svg("text", { "font-size": this.letters, "stroke-width": this.letters / 4, y: -14 * unit }, group).textContent = text;
     place(at);
     if (this.chosen && key === this.chosen) group.classList.add("on");
     let now = at;
@@ -337,6 +342,13 @@ class Editor {
   }
 }
 
+// A piece of the picture, to compare a row with what it is about.
+const piece = (editor, [x, y], reach) => {
+  const [width, height] = editor.view.size;
+  const made = svg("svg", { class: "piece", viewBox: `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}`, "aria-hidden": "true" });
+  svg("image", { href: editor.root.dataset.picture, width, height }, made);
+  return made;
+};
 const field = (label, value, key, send, { list = null, mode = null, width = null } = {}) =>
   html("input", {
     "aria-label": label,
@@ -370,6 +382,8 @@ class BoardEditor extends Editor {
 
   constructor(root) {
     super(root);
+    this.sections = JSON.parse(root.dataset.sections);
+    this.animals = JSON.parse(root.dataset.animals);
     this.find("[data-finish]").addEventListener("click", () => this.finish());
     this.find("[data-turn]").addEventListener("click", () => this.send({ do: "turn_corners" }));
     this.find("[data-propose]").addEventListener("click", () => this.send({ do: "propose" }));
@@ -417,7 +431,7 @@ class BoardEditor extends Editor {
     view.areas.forEach((area, i) => {
       const [x, y] = area.at;
       const words = area.role === "launch" ? "raised" : area.section;
-      const size = 15 * this.scale;
+      const size = this.letters;
       const text = svg("text", { x, y, "font-size": size, "stroke-width": size / 4 }, this.overlay);
       text.textContent = words ? `${letter(i)} ${words}` : letter(i);
     });
@@ -441,7 +455,7 @@ class BoardEditor extends Editor {
         move: (to) => ({ do: "move_circle", index, part: "center", to }),
         remove,
         choose: () => this.openRow(`circle-${index}`),
-        text: circle.role === "multiplier" ? `${index + 1} ${circle.animal}`.trim() : `${index + 1}`,
+        text: circle.role === "multiplier" && this.sheet.clientWidth >= 560 ? `${index + 1} ${circle.animal}`.trim() : `${index + 1}`,
       });
       if (this.chosen === `circle-${index}`) {
         this.handle(`rim-${index}`, circle.rim, `Rim of circle ${index + 1}`, {
@@ -527,7 +541,9 @@ class BoardEditor extends Editor {
         fields.push(...value(`${key}-value`, circle.value, (to) => set({ value: to })));
       }
       fields.push(pressed("Delete", `Delete circle ${index + 1}`, `${key}-delete`, () => this.send({ do: "delete_circle", index })));
-      return this.row(key, index + 1, ...fields);
+      const [x, y] = circle.center;
+      const reach = 1.3 * Math.max(...circle.ring.map((at) => Math.hypot(at[0] - x, at[1] - y)));
+      return this.row(key, index + 1, piece(this, circle.center, reach), ...fields);
     });
     this.find("[data-circles]").replaceChildren(...circles);
     const borders = view.borders.map((border, index) => {
@@ -540,14 +556,15 @@ class BoardEditor extends Editor {
       );
     });
     this.find("[data-borders]").replaceChildren(...borders);
-    this.suggest("sections", [...view.areas, ...view.circles].map((each) => each.section));
-    this.suggest("animals", view.circles.map((each) => each.animal));
+    this.suggest("sections", [...this.sections, ...[...view.areas, ...view.circles].map((each) => each.section)]);
+    this.suggest("animals", [...Object.keys(this.animals), ...view.circles.map((each) => each.animal)]);
   }
 
   // A circle of an animal that has a section already counts for the same one.
   sectionOf(animal) {
-    const same = this.view.circles.find((each) => each.animal === animal && each.section);
-    return same ? same.section : "";
+    const name = animal.trim().toLowerCase();
+    const same = this.view.circles.find((each) => each.animal === name && each.section);
+    return same ? same.section : (this.animals[name] ?? "");
   }
 
   suggest(id, names) {
@@ -614,10 +631,12 @@ class DiscsEditor extends Editor {
         choose: () => this.openRow(index),
       });
       const dot = mark.querySelector(".dot");
-      dot.setAttribute("r", 11 * unit);
-      dot.style.fill = disc.fill;
+      const radius = Math.max(this.view.radius_px, 5 * unit);
+      dot.setAttribute("r", radius);
+      dot.style.stroke = disc.fill;
       if (disc.number !== null) {
-        svg("text", { "font-size": 14 * unit, "stroke-width": 3 * unit }, mark).textContent = disc.number;
+        const aside = 0.75 * radius + 4 * unit;
+        svg("text", { x: aside, y: -aside, "font-size": this.letters, "stroke-width": this.letters / 4 }, mark).textContent = disc.number;
       }
     });
     this.groups();
@@ -629,6 +648,13 @@ class DiscsEditor extends Editor {
     const row = this.find(`[data-row="disc-${index}"]`);
     row.scrollIntoView({ block: "nearest" });
     row.querySelector("input, select").focus({ preventScroll: true });
+  }
+
+  newColor() {
+    const taken = this.view.colors.map((each) => each.name);
+    let name = "new color";
+    for (let count = 2; taken.includes(name); count += 1) name = `new color ${count}`;
+    return name;
   }
 
   groups() {
@@ -644,12 +670,13 @@ class DiscsEditor extends Editor {
         .map(([disc, index]) => {
           const key = `disc-${index}`;
           const set = (change) => this.send({ do: "set_disc", index, color: disc.color, number: disc.number, ...change });
-          const fields = [field(`color, of disc ${index + 1}`, disc.color, `${key}-color`, (color) => set({ color }))];
+          const names = [...colors.map((each) => [each.name, each.name]), [this.newColor(), "another color"]];
+          const fields = [piece(this, disc.px, 1.25 * Math.max(this.view.radius_px, 8)), choice(`Color of disc ${index + 1}`, disc.color, `${key}-color`, names, (color) => set({ color }))];
           if (numbers.length) {
             fields.push(choice(`Number of disc ${index + 1}`, String(disc.number), `${key}-number`, numbers.map((n) => [String(n), String(n)]), (number) => set({ number })));
           }
           fields.push(pressed("Delete", `Delete disc ${name} ${disc.number ?? ""}`, `${key}-delete`, () => this.send({ do: "delete_disc", index })));
-          return html("li", { "data-row": key, class: this.chosen === key ? "on" : null }, html("strong", {}, String(disc.number ?? "•")), ...fields);
+          return html("li", { "data-row": key, class: this.chosen === key ? "on" : null }, ...fields);
         });
       return html("div", { class: "group-of" }, html("div", { class: "who" }, chip, rename, html("span", {}, `${rows.length} discs`)), html("ul", { class: "rows" }, ...rows));
     });
