@@ -14,16 +14,22 @@ from sonora_vision.table.store import TakenError
 from sonora_vision.table.tables import NoGameError
 from sonora_vision.table.words import StoreError
 from sonora_vision.web.language import gettext
+from sonora_vision.web.live import NotReadError
 from sonora_vision.web.refusals import told
 from sonora_vision.web.store import BusyError
+from sonora_vision.web.table.recording import NoCameraError
+from sonora_vision.web.table.repairs import ReadAgainError
 
 _LOG = logging.getLogger(__name__)
-_API = "/api/"
+API = "/api/"
 _STATUS: tuple[tuple[type[SonoraError], int], ...] = (
     (NoGameError, 404),
     (NoPictureError, 404),
     (ForbiddenError, 403),
     (RuleError, 409),
+    (ReadAgainError, 409),
+    (NoCameraError, 409),
+    (NotReadError, 409),
     (UnreadableError, 415),
     (FileFormatError, 422),
     (BusyError, 503),
@@ -68,13 +74,13 @@ def _http(error: HTTPException) -> Response:
         words = gettext("The program failed. Its log says more.")
     answer = _told(status, words)
     for name, value in error.get_headers(request.environ):
-        if name in ("Retry-After", "Allow"):
+        if name in ("Retry-After", "Allow", "WWW-Authenticate"):
             answer.headers[name] = value
     return answer
 
 
 def _told(status: int, words: str) -> Response:
-    if request.path.startswith(_API):
+    if request.path.startswith(API):
         answer = jsonify(error=words)
     else:
         answer = make_response(render_template("error.html", status=status, words=words))

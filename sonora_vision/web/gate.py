@@ -6,9 +6,12 @@ from collections.abc import Iterable
 
 from flask import Flask, abort, current_app, request
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import Unauthorized
 
 from sonora_vision.web.access import require_host, require_seat, require_somebody, who
 from sonora_vision.web.attempts import PinAttempts
+from sonora_vision.web.faults import API
 from sonora_vision.web.guard import check_token, refuse_foreign_posts
 from sonora_vision.web.hosts import HostNames
 from sonora_vision.web.language import gettext
@@ -27,7 +30,7 @@ _OPEN = {
 }
 """Where nobody is asked who they are; every other address is closed to strangers."""
 _HOST_ONLY = {"wizard"}
-_MANY_FILES = {"keep.bring", "pages.start_many", "api.bring"}
+_MANY_FILES = {"keep.bring", "pages.start_many", "api.import_game"}
 
 
 def gate(app: Flask, csrf: CSRFProtect, params: WebParams, names: Iterable[str]) -> None:
@@ -51,7 +54,7 @@ def gate(app: Flask, csrf: CSRFProtect, params: WebParams, names: Iterable[str])
     app.before_request(lambda: limit_rate(who()))
     app.before_request(_only_known)
     app.before_request(lambda: _only_small(params))
-    app.before_request(lambda: None if _by_token() else check_token(csrf))
+    app.before_request(lambda: None if _no_form() else check_token(csrf))
 
 
 def _only_our_names() -> None:
@@ -70,6 +73,11 @@ def _only_known() -> None:
     if request.endpoint is None or request.endpoint in _OPEN:
         return
     arguments = request.view_args or {}
+    if request.path.startswith(API) and who() is None:
+        raise Unauthorized(
+            gettext("Show a seat's code or a host's token."),
+            www_authenticate=WWWAuthenticate("bearer"),
+        )
     if request.blueprint in _HOST_ONLY:
         require_host()
     elif "game_id" in arguments:
@@ -86,6 +94,7 @@ def _only_small(params: WebParams) -> None:
         request.max_content_length = params.document_max_bytes
 
 
-def _by_token() -> bool:
-    """Whether a program shows a token, which no browser does by itself."""
-    return request.blueprint == "api" and "Authorization" in request.headers
+def _no_form() -> bool:
+    """Whether a program shows a token, which no browser does by itself; or nothing is there."""
+    program = request.path.startswith(API) and "Authorization" in request.headers
+    return program or request.endpoint is None
