@@ -76,53 +76,57 @@ def ray_evidence(
         Only every so many rays are sampled.
     """
     count = len(centers)
-    logs, to_board = _logs_against_board(scene, centers, params, every)
-    bare = centers.astype(np.float32)[:, None, None] + _BARE[None]
-    own = np.median(_LOG_TABLE[_sample(scene.top_bgr, bare)].reshape(count, -1, 3), axis=1)
-    to_own = _apart(logs, own[:, None, None], params, darker=params.shade, lighter=0.25)
+    at = _along(centers, _DIRECTIONS[::every], RADII)
+    logs = _planes(cv2.LUT(cv2.blur(_sample(scene.top_bgr, *at), (3, 1)), _LOG_TABLE), count)
+    at_half = [(each + np.float32(0.5)) / np.float32(HALF) - np.float32(0.5) for each in at]
+    board = _planes(_sample(scene.expected, *at_half), count)
+    bare = _along(centers, _DIRECTIONS[::2], _BARE_RADII)
+    paint_logs = _planes(cv2.LUT(_sample(scene.top_bgr, *bare), _LOG_TABLE), count)
+    own = np.median(paint_logs.reshape(3, count, -1), axis=2)[..., None, None]
+    to_board = _apart(logs, board, params, darker=params.shadow, lighter=0.12)
+    to_own = _apart(logs, own, params, darker=params.shade, lighter=0.25)
     tells = np.minimum(to_board, 8) - np.minimum(to_own, 8) - (to_own > 6)
     total = np.cumsum(np.clip(tells, -3, 3), axis=2) * np.float32(STEP_PX)
     ends = 2 * total - total[:, :, -1:]
     paint = np.maximum(ends - ends.max(axis=2, keepdims=True), -params.area_cap)
+    step = logs[..., 2:] - logs[..., :-2]
     edge = np.zeros(paint.shape, np.float32)
-    step = logs[:, :, 2:] - logs[:, :, :-2]
-    edge[:, :, 1:-1] = np.sqrt(np.einsum("nrkc,nrkc->nrk", step, step))
+    edge[:, :, 1:-1] = np.sqrt(_squared(step)) / np.float32(params.edge_full)
     return RayEvidence(
-        paint=paint.astype(np.float32),
-        edge=np.minimum(edge / params.edge_full, 1.0).astype(np.float32),
+        paint=np.asarray(paint, np.float32), edge=np.minimum(edge, 1.0).astype(np.float32)
     )
 
 
-def _logs_against_board(
-    scene: Scene, centers: FloatArray, params: RimParams, every: int
-) -> tuple[Floats, Floats]:
-    """Log colors along the rays about centres, and their distance from the board's."""
-    offsets = RADII[None, :, None] * _DIRECTIONS[::every, None]
-    points = np.asarray(centers.astype(np.float32)[:, None, None] + offsets[None], np.float32)
-    seen = _sample(scene.top_bgr, points)
-    logs = _LOG_TABLE[cv2.blur(seen, (3, 1))].reshape(len(centers), -1, len(RADII), 3)
-    at_half = np.asarray((points + 0.5) / HALF - 0.5, np.float32)
-    board = _sample(scene.expected, at_half).reshape(logs.shape)
-    return logs, _apart(logs, board, params, darker=params.shadow, lighter=0.12)
-
-
-def _sample(picture: NDArray[Sampled], points: Floats) -> NDArray[Sampled]:
-    """Sample a picture at points of shape (n, rays, radii, 2); rows of the result are rays."""
-    flat = points.reshape(-1, points.shape[2], 2)
-    # OpenCV's remap takes pictures of up to 32,767 rows.
-    parts = [
-        np.asarray(
-            cv2.remap(picture, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),  # type: ignore[call-overload]  # OpenCV's stubs know no None here
-            picture.dtype,
-        )
-        for part in np.array_split(flat, len(flat) // 30_000 + 1)
+def _along(centers: FloatArray, directions: Floats, radii: Floats) -> list[Floats]:
+    """X and y of points on rays, each of shape (count * rays, radii)."""
+    return [
+        (middle[:, None, None] + toward[:, None] * radii).reshape(-1, len(radii))
+        for middle, toward in zip(centers.T.astype(np.float32), directions.T, strict=True)
     ]
-    return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+
+def _planes(samples: cv2.typing.MatLike, count: int) -> Floats:
+    """Part samples of rays (count * rays, radii, 3) by channel: (3, count, rays, radii).
+
+    Sums over three planes are many times quicker than over an axis of three.
+    """
+    planes = np.stack(cv2.split(samples))
+    return np.asarray(planes.reshape(3, count, -1, samples.shape[1]), np.float32)
+
+
+def _sample(picture: NDArray[Sampled], x: Floats, y: Floats) -> NDArray[Sampled]:
+    """Sample a picture at points of shape (count * rays, radii)."""
+    # OpenCV's remap takes pictures of up to 32,767 rows.
+    count = len(x) // 30_000 + 1
+    parts = [
+        cv2.remap(picture, *part, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in zip(np.array_split(x, count), np.array_split(y, count), strict=True)
+    ]
+    return np.asarray(np.concatenate(parts) if count > 1 else parts[0], picture.dtype)
 
 
 _LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
 _BARE_RADII = np.linspace(0.62, 0.86, 6, dtype=np.float32) * np.float32(DISC_PX)
-_BARE = _BARE_RADII[None, :, None] * _DIRECTIONS[::2, None]
 """Where a face shows its paint: outside the number, inside the rounding of the edge."""
 
 
@@ -131,10 +135,15 @@ def _apart(
 ) -> Floats:
     """Half squared deviations from a color that may be darker or lighter by so much."""
     change = logs - reference
-    level = (change[..., 0] + change[..., 1] + change[..., 2]) / np.float32(3.0)
+    level = (change[0] + change[1] + change[2]) * np.float32(1 / 3)
     # Squared length across (1, 1, 1), without making the three differences.
-    hue = np.einsum("...c,...c->...", change, change) - 3.0 * level**2
-    over = np.where(level < 0, np.minimum(level + darker, 0.0), np.maximum(level - lighter, 0.0))
-    return np.asarray(
-        hue / (2 * params.hue_sigma**2) + over**2 / (2 * params.level_sigma**2), np.float32
-    )
+    hue = _squared(change) - 3 * np.square(level)
+    over = np.minimum(level + np.float32(darker), 0) + np.maximum(level - np.float32(lighter), 0)
+    hue *= np.float32(1 / (2 * params.hue_sigma**2))
+    hue += np.square(over) * np.float32(1 / (2 * params.level_sigma**2))
+    return np.asarray(hue, np.float32)
+
+
+def _squared(planes: Floats) -> Floats:
+    squares = np.square(planes)
+    return np.asarray(squares[0] + squares[1] + squares[2], np.float32)

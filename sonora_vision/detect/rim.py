@@ -9,6 +9,7 @@ shadow) and how sharp an edge lies there; the centre is where the silhouette col
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -144,7 +145,7 @@ def fit_rims(
         scores = _scores(rays, *outlines(scene, start, tried, params, every), params, visible)
         scores -= START_SAY / start_sigma_px**2 * (tried**2).sum(axis=2)
         maps = scores.reshape(-1, *grid.shape[:2])
-        shifts = shifts + np.array([_peak(each, span, step) for each in maps])[:, None]
+        shifts = shifts + _peaks(maps, span, step)[:, None]
     centers = start + shifts[:, 0]
     visible = _rays_in_view(scene, centers, hidden, every)
     outline, top = outlines(scene, start, shifts, params, every)
@@ -225,9 +226,12 @@ ROUGH_SUPPORT = 0.6
 def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
     """Of fits that run together keep the best."""
     kept: list[Rim] = []
+    taken: list[tuple[float, float]] = []
     for rim in sorted(rims, key=lambda r: -r.quality):
-        if all(np.hypot(*(rim.center_px - other.center_px)) > distance for other in kept):
+        x, y = rim.center_px.tolist()
+        if all(math.dist((x, y), other) > distance for other in taken):
             kept.append(rim)
+            taken.append((x, y))
     return kept
 
 
@@ -284,17 +288,19 @@ def _grid(span: float, step: float) -> FloatArray:
     return np.stack(np.meshgrid(axis, axis), axis=-1)
 
 
-def _peak(score: FloatArray, span: float, step: float) -> FloatArray:
-    """Shift to the highest score, between the steps by a parabola in each direction."""
-    row, column = np.unravel_index(int(score.argmax()), score.shape)
-    shift = np.array([column * step - span, row * step - span])
-    if 0 < row < score.shape[0] - 1 and 0 < column < score.shape[1] - 1:
-        near = score[row - 1 : row + 2, column - 1 : column + 2]
-        for axis, line in enumerate((near[1], near[:, 1])):
-            bend = line[0] - 2 * line[1] + line[2]
-            if bend < -1e-9:
-                shift[axis] += step * float(np.clip(0.5 * (line[0] - line[2]) / bend, -0.5, 0.5))
-    return shift
+def _peaks(scores: FloatArray, span: float, step: float) -> FloatArray:
+    """Shifts to the highest of scores (n, k, k), between steps by a parabola each way: (n, 2)."""
+    each, last = np.arange(len(scores)), scores.shape[1] - 1
+    rows, columns = np.divmod(scores.reshape(len(scores), -1).argmax(axis=1), last + 1)
+    shifts = np.column_stack([columns, rows]) * step - span
+    inner = (rows > 0) & (rows < last) & (columns > 0) & (columns < last)
+    each, rows, columns = each[inner], rows[inner], columns[inner]
+    top = scores[each, rows, columns]
+    for axis, (down, right) in enumerate(((0, 1), (1, 0))):
+        before, after = (scores[each, rows + way * down, columns + way * right] for way in (-1, 1))
+        bend = np.minimum(before - 2 * top + after, -1e-9)
+        shifts[inner, axis] += step * np.clip(0.5 * (before - after) / bend, -0.5, 0.5)
+    return np.asarray(shifts, np.float64)
 
 
 def _sigma(scores: FloatArray, step: float) -> FloatArray:
