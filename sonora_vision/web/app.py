@@ -86,13 +86,6 @@ def create_app(
     limits = params or WebParams()
     offered = _offered(photos)
     shared = TableReader(profile_path, reader)
-    store = ReadingStore(
-        shared,
-        folder / "photos",
-        waiting_max=limits.waiting_max,
-        kept_max=limits.kept_max,
-        max_bytes=limits.photos_max_bytes,
-    )
     app = Flask(__name__)
     secrets = Access(folder / "secrets", pin)
     app.secret_key = secrets.secret_key
@@ -103,6 +96,13 @@ def create_app(
         folder, database_url, shared, open_camera, limits
     )
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_max_bytes + _FORM_BYTES
+    store = ReadingStore(
+        shared,
+        folder / "photos",
+        waiting_max=limits.waiting_max,
+        kept_max=limits.kept_max,
+        max_bytes=limits.photos_max_bytes,
+    )
     app.extensions["sonora_vision"] = Pages(
         reader=shared, store=store, photos=offered, params=limits
     )

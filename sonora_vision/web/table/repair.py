@@ -33,6 +33,7 @@ from sonora_vision.table.tables import NoGameError
 from sonora_vision.web.access import Who, require_seat
 from sonora_vision.web.drawn import Drawn
 from sonora_vision.web.language import gettext
+from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
 from sonora_vision.web.table import repair_view
 from sonora_vision.web.table.evidence import close_up, rectified
@@ -91,7 +92,7 @@ def judge(game_id: str) -> Response | tuple[Response, int]:
         fields = {key: "" if value is None else str(value) for key, value in values.items()}
         disc = judged(_game(game_id), _index(fields), _put(fields), line=_said(fields, "line"))
     except SonoraError as error:
-        return jsonify(words=str(error)), 422
+        return jsonify(words=told(error)), 422
     return jsonify(repair_view.disc_values(server().board, disc))
 
 
@@ -154,7 +155,7 @@ def board_picture(game_id: str) -> Response:
         rectified(game.now)
         return picture(_drawn().get(("repair", game.now.picture), draw))
     except NoPictureError as error:
-        abort(404, str(error))
+        abort(404, told(error))
 
 
 @repair.get("/games/<game_id>/discs/<int:index>.jpg")
@@ -165,7 +166,7 @@ def disc_picture(game_id: str, index: int) -> Response:
     try:
         return picture(close_up(shown, index, _drawn(), server().params))
     except (RuleError, NoPictureError) as error:
-        abort(404, str(error))
+        abort(404, told(error))
 
 
 def picture(encoded: bytes) -> Response:
@@ -184,8 +185,8 @@ def _answer(game_id: str, who: Who, act: Callable[[], Game]) -> BaseResponse | t
     except SonoraError as error:
         if by_script:
             status = {ReadAgainError: 409, ForbiddenError: 403}.get(type(error), 422)
-            return jsonify(words=str(error)), status
-        flash(str(error), "bad")
+            return jsonify(words=told(error)), status
+        flash(told(error), "bad")
         game = _game(game_id)
     if by_script:
         return jsonify(repair_view.state(game_id, game, server().tables.log(game_id), who))
@@ -198,7 +199,7 @@ def _game(game_id: str) -> Game:
     try:
         return server().tables.game(game_id)
     except NoGameError as error:
-        abort(404, str(error))
+        abort(404, told(error))
 
 
 def _round(game: Game, number: str) -> Round:
