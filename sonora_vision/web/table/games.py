@@ -149,7 +149,6 @@ def _form(
         seats=range(SEATS),
         rounds=range(1, ROUNDS_MAX + 1),
         usual=_usual_name(),
-        color_name=terms.color,
         action=secrets.token_urlsafe(9),
     )
 

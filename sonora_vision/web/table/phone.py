@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from sonora_vision.errors import RuleError
 from sonora_vision.table.events import SECTIONS
 from sonora_vision.table.game import Game
-from sonora_vision.web import terms, words
+from sonora_vision.web import words
 from sonora_vision.web.access import Who, require_seat
 from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
@@ -49,7 +49,6 @@ def me(game_id: str) -> str | BaseResponse:
         discs=my_discs(shown, here.board, color),
         ruins=[] if allocation is None else words.ruins_turns(allocation),
         done_ruins=[color for color, section in game.now.ticked if section == "ruins"],
-        section_name=terms.section,
         cards=open_cards(game_id, game, color),
         announced=[b for b in game.now.bullseyes if b.color == color],
         sections=SECTIONS,

@@ -17,6 +17,7 @@ from flask import (
     render_template,
     request,
 )
+from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as BaseResponse
 
 from sonora_vision.calibrate.photo import decode_photo, load_photo
@@ -27,7 +28,7 @@ from sonora_vision.table.discs import tabletop
 from sonora_vision.table.events import HOST, Recorded
 from sonora_vision.table.game import Game, Round
 from sonora_vision.table.pictures import NoPictureError
-from sonora_vision.web import words
+from sonora_vision.web import terms, words
 from sonora_vision.web.access import require_host, require_seat, who
 from sonora_vision.web.language import gettext
 from sonora_vision.web.live import LiveReading
@@ -49,6 +50,13 @@ screen.record(drawings.keep_drawings)
 _HISTORY = 12
 _READ_S = 8.0
 """How long the host's page waits; what was asked for is read later all the same."""
+
+
+@screen.record
+def _say_terms(state: BlueprintSetupState) -> None:
+    """Let every template name colors and sections."""
+    words_of = {"color_name": terms.color, "section_name": terms.section}
+    state.app.jinja_env.globals.update(words_of)
 
 
 @screen.app_context_processor
