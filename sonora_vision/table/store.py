@@ -115,7 +115,7 @@ class Store:
                 return each_id
             except IntegrityError:
                 continue
-        raise TakenError("no id is free for the game; try again")
+        raise TakenError("the table is busy; try again")
 
     def remove(self, game_id: str) -> None:
         """Delete a game with all its events."""
