@@ -8,6 +8,7 @@ face is brought to the taught one, whose slopes stay the same (Baker and Matthew
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -15,8 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, Floats, Mask, Pixels
+from sonora_vision.detect.light import channel_sum
 
 FloatArray = NDArray[np.float64]
+Places = NDArray[np.intp]
+"""Pixels of a face picture, counted along its rows."""
 
 COMPARED = 0.80
 """Part of the rim's radius that is compared: inside the rounding of the edge."""
@@ -24,7 +28,7 @@ _MIDDLE = (FACE_SIDE_PX - 1) / 2
 _AXIS = (np.arange(FACE_SIDE_PX, dtype=np.float32) - np.float32(_MIDDLE)) / np.float32(FACE_RIM_PX)
 _X, _Y = np.meshgrid(_AXIS, _AXIS)
 _INSIDE = np.hypot(_X, _Y) < COMPARED
-_LIGHT = np.stack([np.ones_like(_X), _X, _Y])
+_LIGHT = np.stack([np.ones_like(_X), _X, _Y]).reshape(3, -1)
 _STEADY = np.array([1e-3, 1e-3, 1e-3, 1e-3, 0.05, 0.05, 0.05], np.float32)
 """What keeps shift and turn where they are while the ink tells nothing."""
 
@@ -44,7 +48,7 @@ class FaceMatch:
 
 def contrast_picture(pixels_bgr: Pixels) -> Floats:
     """Grey picture of a face, smoothed a little, relative to its brightness."""
-    gray = cv2.GaussianBlur(pixels_bgr, (0, 0), 0.8).astype(np.float32).sum(axis=2)
+    gray = channel_sum(cv2.GaussianBlur(pixels_bgr, (0, 0), 0.8).astype(np.float32))
     return np.asarray(gray / max(float(np.median(gray[_INSIDE])), 30.0), np.float32)
 
 
@@ -68,15 +72,16 @@ def align_face(
         None where too little is visible to tell a shift.
     """
     turn, shift = float(np.radians(turn_deg)), np.zeros(2)
-    used = _INSIDE & (_brought_back(visible.astype(np.float32), turn, shift) > 0.5)
-    if used.sum() < LEAST_PIXELS:
+    seen_at_all = _brought_back(visible.astype(np.float32), turn, shift) > 0.5
+    used = np.flatnonzero(_INSIDE & seen_at_all)
+    if len(used) < LEAST_PIXELS:
         return None
     full = _slopes(taught, used)
     turn, shift = _settled(full, seen, used, turn, shift, passes)
     if np.abs(shift).max() > MOST_SHIFT_PX:
         return None
     ink, target = (
-        _unlit(each, full[1:4]) for each in (full[0], _brought_back(seen, turn, shift)[used])
+        _unlit(each, full[1:4]) for each in (full[0], _brought_back(seen, turn, shift).take(used))
     )
     norm = float(np.linalg.norm(ink) * np.linalg.norm(target))
     return FaceMatch(
@@ -87,21 +92,23 @@ def align_face(
     )
 
 
-def _slopes(taught: Floats, used: Mask) -> Floats:
+def _slopes(taught: Floats, used: Places) -> Floats:
     """Return the face, brightness and its slope, and the face's change with shift and turn."""
-    light = _LIGHT[:, used]
-    dx, dy = (cv2.Sobel(taught, cv2.CV_32F, a, b, scale=1 / 8)[used] for a, b in ((1, 0), (0, 1)))
+    light = _LIGHT.take(used, axis=1)
+    dx, dy = (
+        cv2.Sobel(taught, cv2.CV_32F, a, b, scale=1 / 8).take(used) for a, b in ((1, 0), (0, 1))
+    )
     spin = np.float32(FACE_RIM_PX) * (light[1] * dy - light[2] * dx)
-    return np.stack([taught[used], *light, dx, dy, spin])
+    return np.stack([taught.take(used), *light, dx, dy, spin])
 
 
 def _settled(
-    full: Floats, seen: Floats, used: Mask, turn: float, shift: FloatArray, passes: int
+    full: Floats, seen: Floats, used: Places, turn: float, shift: FloatArray, passes: int
 ) -> tuple[float, FloatArray]:
     """Move a face to where it fits, from a turn and shift near by."""
     weighted = full
     for each in range(passes):
-        target = _brought_back(seen, turn, shift)[used]
+        target = _brought_back(seen, turn, shift).take(used)
         if each == 0 or weighted is not full:
             normal = weighted @ full.T + np.diag(_STEADY)
             solution = np.asarray(np.linalg.inv(normal) @ weighted, np.float32)
@@ -135,15 +142,15 @@ def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
 
 
 def _rotation(turn: float) -> FloatArray:
-    cos, sin = np.cos(turn), np.sin(turn)
+    cos, sin = math.cos(turn), math.sin(turn)
     return np.array([[cos, -sin], [sin, cos]])
 
 
 def _brought_back(seen: Floats, turn: float, shift: FloatArray) -> Floats:
     """Show a seen face as the taught one lies, from where its middle is and how it is turned."""
-    rotation = _rotation(turn)
-    middle = np.array([_MIDDLE, _MIDDLE])
-    affine = np.column_stack([rotation, middle + shift - rotation @ middle])
+    cos, sin = math.cos(turn), math.sin(turn)
+    x, y = _MIDDLE * (1 - cos + sin) + shift[0], _MIDDLE * (1 - cos - sin) + shift[1]
+    affine = np.array([[cos, -sin, x], [sin, cos, y]])
     return np.asarray(
         cv2.warpAffine(
             seen,
@@ -162,7 +169,7 @@ def _unlit(values: Floats, light: Floats) -> Floats:
     return np.asarray(values - np.linalg.solve(square, light @ values) @ light, np.float32)
 
 
-SETTLED_PX = 0.005
+SETTLED_PX = 0.02
 """Steps shorter than this change nothing that is used."""
 MOST_SHIFT_PX = 6.0
 LEAST_PIXELS = 120
