@@ -21,9 +21,11 @@ _THUMB_PX = 480
 def board_jpeg(seen: Seen, board: BoardSpec, params: WebParams, size: str) -> bytes:
     """Return the annotated board: ``brief`` for a phone, ``small`` for a list, else ``full``."""
     pixels_bgr = draw_board(seen.rectified, board, seen.reading, brief=size != "full")
-    width_px = {"brief": params.phone_px, "small": _THUMB_PX}.get(size, pixels_bgr.shape[1])
-    if pixels_bgr.shape[1] > width_px:
-        height_px = round(pixels_bgr.shape[0] * width_px / pixels_bgr.shape[1])
+    height, width = pixels_bgr.shape[:2]
+    narrow_px: dict[str, int] = {"brief": params.phone_px, "small": _THUMB_PX}
+    width_px: int = narrow_px.get(size, width)
+    if width > width_px:
+        height_px = round(height * width_px / width)
         pixels_bgr = _resized(pixels_bgr, (width_px, height_px))
     return jpeg(pixels_bgr, params.jpeg_quality)
 

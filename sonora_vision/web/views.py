@@ -27,6 +27,7 @@ from sonora_vision.table.events import HOST, Recorded
 from sonora_vision.table.picture_files import ENDINGS
 from sonora_vision.web import photos, pictures, terms, words
 from sonora_vision.web.access import require_host
+from sonora_vision.web.forms import whole
 from sonora_vision.web.language import gettext
 from sonora_vision.web.photos import Pages, order, picture, shared, upload
 from sonora_vision.web.refusals import told
@@ -183,9 +184,10 @@ def allocation_json(key: str) -> Response:
 
 def _start_offered(chosen: str) -> str:
     here = shared()
-    if not chosen.isdecimal() or int(chosen) >= len(here.photos):
+    index = whole(chosen)
+    if index is None or index >= len(here.photos):
         abort(400, gettext("There is no such photograph. Go back and choose one of those shown."))
-    path = here.photos[int(chosen)]
+    path = here.photos[index]
     return here.store.submit(path.name, path)
 
 

@@ -165,6 +165,8 @@ def test_what_cannot_be_is_refused_in_words(client: FlaskClient, app: Flask, gam
         ({"state": "flying"}, "expected one of flat"),
         ({"disc": 77}, "no such disc"),
         ({"disc": "-1"}, "expected its place"),
+        ({"disc": "7" * 5000}, "expected its place"),
+        ({"number": "7" * 5000}, "expected a number"),
         ({"do": "line", "x": 15, "y": 85}, "no line is near enough"),
     ]
     good = fields(client, game_id, RED_2)

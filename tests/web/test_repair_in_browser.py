@@ -12,6 +12,7 @@ from sonora_vision.observation import Disc
 from sonora_vision.reading_file import disc_to_json
 from sonora_vision.table.events import HOST, Repaired
 from sonora_vision.table.judge import Put, judge
+from tests.web.axe import violations
 from tests.web.evening import read_game, record
 from tests.web.served import code_of, game_of, served, table_of
 from tests.web.test_in_browser import ARGUMENTS, CHROMIUM, CONTRAST
@@ -268,3 +269,10 @@ def test_text_stands_out_from_its_ground(page: Page) -> None:
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         page.get_by_role("link", name="Red 1").click()
         assert page.evaluate(CONTRAST) == []
+
+
+def test_axe_finds_nothing(page: Page, address: str) -> None:
+    page.get_by_role("link", name="Red 1").click()
+    assert violations(page) == []
+    page.goto(f"{address}/photos")
+    assert violations(page) == []

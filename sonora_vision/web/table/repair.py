@@ -32,6 +32,7 @@ from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.table.tables import NoGameError
 from sonora_vision.web.access import Who, require_seat
 from sonora_vision.web.drawn import Drawn
+from sonora_vision.web.forms import whole
 from sonora_vision.web.language import gettext
 from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
@@ -109,7 +110,7 @@ def save(game_id: str) -> BaseResponse | tuple[Response, int]:
             who.actor,
             _index(form),
             None if gone else _put(form),
-            of=int(form["of"]) if form.get("of", "").isdecimal() else 0,
+            of=whole(form.get("of", "")) or 0,
             line=form.get("do") == "line",
             action_id=form.get("action_id", "")[:64],
         )
@@ -191,7 +192,7 @@ def _answer(game_id: str, who: Who, act: Callable[[], Game]) -> BaseResponse | t
     if by_script:
         return jsonify(repair_view.state(game_id, game, server().tables.log(game_id), who))
     index = request.form.get("disc", "")
-    back = index if index.isdecimal() and request.form.get("do") != "remove" else None
+    back = index if whole(index) is not None and request.form.get("do") != "remove" else None
     return redirect(url_for("repair.page", game_id=game_id, disc=back), 303)
 
 
@@ -242,21 +243,23 @@ def _index(fields: Mapping[str, str]) -> int | None:
     given = fields.get("disc", _NEW)
     if given == _NEW:
         return None
-    if not given.isdecimal():
+    index = whole(given)
+    if index is None:
         raise UsageError("disc: expected its place in the reading, or new")
-    return int(given)
+    return index
 
 
 def _put(fields: Mapping[str, str]) -> Put:
-    number = fields.get("number", "")
-    if number and not number.isdecimal():
+    given = fields.get("number", "")
+    number = whole(given)
+    if given and number is None:
         raise UsageError("number: expected a number")
     lies = fields.get("state", "flat")
     if lies not in STATES:
         raise UsageError(f"state: expected one of {', '.join(STATES)}")
     return Put(
         color=fields.get("color", ""),
-        number=int(number) if number else None,
+        number=number,
         center_mm=(_length(fields, "x"), _length(fields, "y")),
         state=lies,
         checked=_said(fields, "checked"),

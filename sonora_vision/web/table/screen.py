@@ -30,6 +30,7 @@ from sonora_vision.table.game import Game, Round
 from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.web import terms, words
 from sonora_vision.web.access import require_host, require_seat, who
+from sonora_vision.web.forms import whole
 from sonora_vision.web.language import gettext
 from sonora_vision.web.live import LiveReading
 from sonora_vision.web.refusals import told
@@ -220,10 +221,11 @@ def _recorded() -> Recorded:
             pixels = decode_photo(raw, name)
         else:
             offered = _photos()
-            if not source.isdecimal() or int(source) >= len(offered):
+            index = whole(source)
+            if index is None or index >= len(offered):
                 raise UnreadableError("there is no such photograph; choose one of those shown")
-            name = offered[int(source)].name
-            pixels = load_photo(offered[int(source)])
+            name = offered[index].name
+            pixels = load_photo(offered[index])
         seen = here.reader.read(pixels, name)
     key = here.pictures.keep(pixels, seen.rectified, seen.reading)
     return Recorded(picture=key, reading=reading_to_json(seen.reading))

@@ -1,0 +1,12 @@
+"""What comes in a form's fields."""
+
+from __future__ import annotations
+
+_DIGITS_MAX = 9
+"""More digits than any count here has; Python refuses to read thousands of them."""
+
+
+def whole(text: str) -> int | None:
+    """Return the whole number that a text is, None where it is none."""
+    plain = text.isascii() and text.isdecimal() and len(text) <= _DIGITS_MAX
+    return int(text) if plain else None
