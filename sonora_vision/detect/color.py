@@ -99,17 +99,71 @@ class DiscColors:
         -------
         ndarray of float64, shape (k,)
         """
+        apart, covariance = self._paint_apart(color, trouble, veil, shifts)
+        squared = np.einsum("ki,kij,kj->k", apart, np.linalg.inv(covariance), apart)
+        return np.asarray(_student(squared, 3), np.float64)
+
+    def ink_log_likelihood(
+        self,
+        where: int,
+        color: FloatArray,
+        contrasts: FloatArray,
+        variances: FloatArray,
+        trouble: float,
+        veil: float,
+        shifts: FloatArray | None,
+    ) -> float:
+        """Log likelihood of a face's contrasts under one taught color, its paint being given.
+
+        The lamp's tint is common to paint and contrast, so that it is held against a color once;
+        haze, glare and shade are in the paint alone.
+
+        Parameters
+        ----------
+        where
+            Which color.
+        color, trouble, veil, shifts
+            As for the paint, see :meth:`face_log_likelihood`.
+        contrasts
+            Log of the seen contrast of ink and paint to the taught one, in the light of the
+            teaching, shape (3,); only their differences count.
+        variances
+            Of these, the lamp's tint left out, shape (3,).
+        """
+        apart, covariance = (
+            each[where] for each in self._paint_apart(color, trouble, veil, shifts)
+        )
+        free = self.wider * (1.0 if shifts is None else LEARNED)
+        tint = _light_covariance(0.0, HUE_SIGMA * free)
+        own = tint + np.diag(variances) + np.full((3, 3), ANY_CONTRAST**2)
+        common = 0.0 if shifts is None else shifts.mean(axis=0)
+        rest = contrasts - contrasts.mean() - common
+        both = np.block([[covariance, tint], [tint, own]])
+        together = np.concatenate([apart, rest])
+        paint = float(apart @ np.linalg.solve(covariance, apart))
+        all_six = float(together @ np.linalg.solve(both, together))
+        return float(_student(all_six, 5) - _student(paint, 3))
+
+    def _paint_apart(
+        self, color: FloatArray, trouble: float, veil: float, shifts: FloatArray | None
+    ) -> tuple[FloatArray, FloatArray]:
+        """How far a face's paint is from each taught one, (k, 3), and that's covariance."""
         wider = self.wider * (1 + 2.5 * trouble)
         expected = self.means
         if shifts is not None:
             wider, expected = wider * LEARNED, self.means + shifts
         light = _light_covariance(LEVEL_SIGMA * wider, HUE_SIGMA * wider)
         lift = np.exp(-self.means) * (VEIL_SIGMA + 0.5 * veil) * wider
-        covariance = light + lift[:, :, None] * lift[:, None]
-        apart = color - expected
-        squared = np.einsum("ki,kij,kj->k", apart, np.linalg.inv(covariance), apart)
-        # Student's t with 4 degrees of freedom: a color far from all taught ones says little.
-        return np.asarray(-0.5 * (4 + 3) * np.log1p(squared / 4), np.float64)
+        return color - expected, light + lift[:, :, None] * lift[:, None]
+
+
+ANY_CONTRAST = 3.0
+"""Log units by which light may strengthen or weaken all contrasts of a face: any."""
+
+
+def _student(squared: FloatArray | float, dimensions: int) -> FloatArray | float:
+    """Log density of Student's t with 4 degrees of freedom: what is far from all says little."""
+    return -0.5 * (4 + dimensions) * np.log1p(squared / 4)
 
 
 def _light_covariance(level: float, hue: float) -> FloatArray:

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.find_discs import Findings
+from sonora_vision.detect.ink import ink_log
 from sonora_vision.detect.inspect import Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
+from sonora_vision.detect.scene import Scene
 
 FloatArray = NDArray[np.float64]
 
@@ -49,13 +51,15 @@ def p_is_disc(look: Look, references: References) -> float:
     return HIDDEN_P
 
 
-def identify_discs(findings: Findings, references: References, board: BoardSpec) -> list[Identity]:
+def identify_discs(
+    scene: Scene, findings: Findings, references: References, board: BoardSpec
+) -> list[Identity]:
     """Identify lying discs, then those on edge.
 
     Parameters
     ----------
-    findings
-        What was found.
+    scene, findings
+        The picture, and what was found in it.
     references
         What discs are compared with.
     board
@@ -73,19 +77,41 @@ def identify_discs(findings: Findings, references: References, board: BoardSpec)
         return identify_plain(logs, colors)
     inventory = [(c, n) for c in board.discs.colors for n in board.discs.numbers]
     once = board.discs.each_once
-    tables = [identity_log(references, look.color_log, look.evidence) for look in looks]
+    color_logs = [look.color_log for look in looks]
+    tables = _tables(looks, color_logs, references)
     shifts = _light_of_discs(looks, identify(tables, inventory, once), references)
     if shifts is not None:
         color_logs = [_relit(look, references, shifts) for look in looks]
-        tables = [
-            identity_log(references, color_log, look.evidence)
-            for color_log, look in zip(color_logs, looks, strict=True)
-        ]
+        tables = _tables(looks, color_logs, references)
     flat = -float(np.log(len(board.discs.numbers)))
     for disc in findings.standing:
         tables.append({(c, n): float(disc.color_log[colors.index(c)]) + flat for c, n in inventory})
     identities = identify(tables, inventory, once)
+    asked = [
+        i
+        for i, sighting in enumerate(findings.sightings)
+        if identities[i].p_color < ASK_INK and not sighting.above
+    ]
+    for i in asked:
+        by_ink = ink_log(scene, references, looks[i], shifts)
+        if by_ink is not None:
+            tables[i] = identity_log(references, color_logs[i] + by_ink, looks[i].evidence)
+    if asked:
+        identities = identify(tables, inventory, once)
     return _by_elimination(identities, looks, references) if once else identities
+
+
+ASK_INK = 0.9999
+"""The ink is asked where the paint leaves more doubt than this."""
+
+
+def _tables(
+    looks: Sequence[Look], color_logs: Sequence[FloatArray], references: References
+) -> list[dict[tuple[str, int], float]]:
+    return [
+        identity_log(references, color_log, look.evidence)
+        for color_log, look in zip(color_logs, looks, strict=True)
+    ]
 
 
 def _by_elimination(

@@ -78,7 +78,7 @@ def measure_discs(
     pose_sigma_mm
         One-sigma uncertainty of the board's place, common to all discs.
     """
-    identities = identify_discs(findings, references, board)
+    identities = identify_discs(scene, findings, references, board)
     wider = _rims_against_faces([sighting.look for sighting in findings.sightings])
     lying, on_edge = identities[: len(findings.sightings)], identities[len(findings.sightings) :]
     return [
