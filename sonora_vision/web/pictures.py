@@ -22,8 +22,8 @@ def board_jpeg(seen: Seen, board: BoardSpec, params: WebParams, size: str) -> by
     """Return the annotated board: ``brief`` for a phone, ``small`` for a list, else ``full``."""
     pixels_bgr = draw_board(seen.rectified, board, seen.reading, brief=size != "full")
     height, width = pixels_bgr.shape[:2]
-    narrow_px: dict[str, int] = {"brief": params.phone_px, "small": _THUMB_PX}
-    width_px: int = narrow_px.get(size, width)
+    narrow_px = {"brief": params.phone_px, "small": _THUMB_PX}
+    width_px = narrow_px.get(size, int(width))
     if width > width_px:
         height_px = round(height * width_px / width)
         pixels_bgr = _resized(pixels_bgr, (width_px, height_px))
