@@ -6,6 +6,7 @@ import logging
 import re
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -45,10 +46,17 @@ class Tables:
         Where the games are kept.
     pictures : PictureFiles, optional
         Where their pictures are; from now on those of the rounds being played stay.
+    recent_s : float
+        For so long after a look at the store a game is shown without looking again: after an act
+        fifty phones ask at once. Whoever acts looks in any case.
     """
 
-    def __init__(self, store: Store, pictures: PictureFiles | None = None) -> None:
+    def __init__(
+        self, store: Store, pictures: PictureFiles | None = None, *, recent_s: float = 0.0
+    ) -> None:
         self.store = store
+        self._recent_s = recent_s
+        self._looked_s: dict[str, float] = {}
         self._pictures = pictures
         self._logs: dict[str, list[Logged]] = {}
         self._games: dict[str, Game] = {}
@@ -75,12 +83,12 @@ class Tables:
 
     def game(self, game_id: str) -> Game:
         """Return a game as it is now; raises `NoGameError`."""
-        with self._up_to_date(game_id):
+        with self._up_to_date(game_id, self._recent_s):
             return self._games[game_id]
 
     def log(self, game_id: str) -> list[Logged]:
         """Return all events of a game; raises `NoGameError`."""
-        with self._up_to_date(game_id):
+        with self._up_to_date(game_id, self._recent_s):
             return list(self._logs[game_id])
 
     def act(self, game_id: str, actor: str, event: Event, *, action_id: str = "") -> Game:
@@ -212,11 +220,15 @@ class Tables:
         return changed
 
     @contextmanager
-    def _up_to_date(self, game_id: str) -> Iterator[None]:
+    def _up_to_date(self, game_id: str, recent_s: float = 0.0) -> Iterator[None]:
         """Hold a game still and up to date; what is new is told when it is let go."""
         try:
             with self._lock:
-                self._catch_up(game_id)
+                now_s = time.monotonic()
+                looked_s = self._looked_s.get(game_id)
+                if game_id not in self._games or looked_s is None or now_s - looked_s >= recent_s:
+                    self._catch_up(game_id)
+                    self._looked_s[game_id] = now_s
                 yield
         finally:
             with self._lock:
@@ -242,6 +254,7 @@ class Tables:
     def _forget(self, game_id: str) -> None:
         self._logs.pop(game_id, None)
         self._games.pop(game_id, None)
+        self._looked_s.pop(game_id, None)
 
     def _tell(self, game_id: str, seq: int) -> None:
         for listener in self._listeners:

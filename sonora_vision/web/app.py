@@ -131,7 +131,7 @@ def _table_server(
     corrections = Corrections(
         folder / "corrections", pictures, max_bytes=params.corrections_max_bytes
     )
-    tables = Tables(Store(url, folder), pictures)
+    tables = Tables(Store(url, folder), pictures, recent_s=params.recent_s)
     tables.listen(lambda game_id, seq: hub.tell(game_id, f"game {seq}"))
     tables.listen(lambda game_id, _: corrections.look(game_id, tables.game(game_id), reader))
     return TableServer(

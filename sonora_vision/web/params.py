@@ -6,6 +6,16 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
+class Rate:
+    """How often one visitor may ask."""
+
+    at_once: float
+    """Requests that may come together after a pause."""
+    a_second: float
+    """Requests in the long run."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class WebParams:
     """What the pages accept and keep."""
 
@@ -57,13 +67,14 @@ class WebParams:
     """Photographs that were put right by hand, the oldest going first: a hundred rounds."""
     document_max_bytes: int = 512_000
     """A form or document without files; a reading of all discs takes some 20 kB."""
-    stranger_rate: str = "40/second;600/minute"
+    stranger_rate: Rate = Rate(at_once=100, a_second=10)
     """Requests of one device that has neither PIN nor code; pictures and styles do not count."""
-    read_rate: str = "200/second;6000/minute"
+    read_rate: Rate = Rate(at_once=400, a_second=100)
     """Pages and pictures that one device may ask for."""
-    act_rate: str = "25/second;900/minute"
+    act_rate: Rate = Rate(at_once=100, a_second=20)
     """Acts of a seat; a disc that is dragged asks eight times a second what it counts for."""
-    upload_rate: str = "10/second;60/minute"
+    upload_rate: Rate = Rate(at_once=60, a_second=1)
     """Files that one seat may send."""
-    import_max_bytes: int = 200_000_000
-    """A game's file with the pictures of twelve rounds, at most 150 MB, and its events."""
+    recent_s: float = 0.05
+    """How old what a page shows may be: what another process on the same database did is seen
+    that much later; what this one did, at once."""

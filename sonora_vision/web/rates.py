@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
-from typing import Any
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
 from flask import current_app, request
-from limits import RateLimitItem, parse_many
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
 from sonora_vision.web.access import Who
 from sonora_vision.web.attempts import network
 from sonora_vision.web.guard import SAFE_METHODS
 from sonora_vision.web.language import ngettext
-from sonora_vision.web.params import WebParams
+from sonora_vision.web.params import Rate, WebParams
 
-_UPLOADS = ("multipart/form-data", "image/", "application/zip")
+Kind = Literal["stranger", "read", "act", "upload"]
+
+_KEPT_MAX = 5_000
+"""Visitors that are remembered, the longest silent going first."""
+_LARGE_BYTES = 100_000
+"""No form without a file is as large; a photograph is larger."""
+
+
+@dataclass
+class _Bucket:
+    """What a visitor may still ask for; it fills up again with time."""
+
+    left: float
+    at_s: float
 
 
 class Rates:
@@ -28,38 +42,49 @@ class Rates:
     ----------
     params : WebParams
         The limits.
+    clock : callable
+        Seconds that only go forward.
     """
 
-    def __init__(self, params: WebParams) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._limits = {
-            "stranger": parse_many(params.stranger_rate),
-            "read": parse_many(params.read_rate),
-            "act": parse_many(params.act_rate),
-            "upload": parse_many(params.upload_rate),
+    def __init__(self, params: WebParams, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rates: dict[Kind, Rate] = {
+            "stranger": params.stranger_rate,
+            "read": params.read_rate,
+            "act": params.act_rate,
+            "upload": params.upload_rate,
         }
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[Kind, str], _Bucket] = OrderedDict()
+        self._lock = threading.Lock()
 
-    def wait_s(self, kind: str, visitor: str) -> float:
+    def wait_s(self, kind: Kind, visitor: str) -> float:
         """Count a request; return for how long its visitor has to wait, 0 if not at all."""
-        items: list[RateLimitItem] = self._limits[kind]
-        for item in items:
-            if not self._limiter.hit(item, kind, visitor):
-                reset: Any = self._limiter.get_window_stats(item, kind, visitor)
-                return max(1.0, float(reset.reset_time) - time.time())
-        return 0.0
+        rate, now = self._rates[kind], self._clock()
+        with self._lock:
+            mine = self._buckets.setdefault((kind, visitor), _Bucket(rate.at_once, now))
+            self._buckets.move_to_end((kind, visitor))
+            while len(self._buckets) > _KEPT_MAX:
+                self._buckets.popitem(last=False)
+            mine.left = min(rate.at_once, mine.left + (now - mine.at_s) * rate.a_second)
+            mine.at_s = now
+            if mine.left >= 1.0:
+                mine.left -= 1.0
+                return 0.0
+            return (1.0 - mine.left) / rate.a_second
 
 
 def limit_rate(asking: Who | None) -> None:
     """Answer 429 to who asks too often: by seat for acts, by device too for mere looking."""
     if request.endpoint is None or request.endpoint == "static":
         return
+    kind: Kind
     address = network(request.remote_addr or "")
     if asking is None:
         kind, visitor = "stranger", address
     elif request.method in SAFE_METHODS:
         kind, visitor = "read", f"{asking.game_id} {asking.actor} {address}"
     else:
-        kind = "upload" if request.mimetype.startswith(_UPLOADS) else "act"
+        kind = "act" if (request.content_length or 0) < _LARGE_BYTES else "upload"
         visitor = f"{asking.game_id} {asking.actor}"
     rates: Rates = current_app.extensions["sonora_rates"]
     wait_s = math.ceil(rates.wait_s(kind, visitor))

@@ -14,6 +14,7 @@ from sonora_vision.table.events import HOST, CodesRenewed, Player, Seated
 from sonora_vision.web import WebParams, create_app
 from sonora_vision.web.access import Access, new_pin
 from sonora_vision.web.attempts import AttemptParams, PinAttempts
+from sonora_vision.web.params import Rate
 from tests.web.addresses import OPEN, addresses
 from tests.web.served import begin_game, code_of, table_of
 from tests.web.table import DrawnReader
@@ -22,7 +23,8 @@ from tests.web.visit import PIN, host_of, visitor
 
 @pytest.fixture
 def app(reader: DrawnReader, tmp_path: Path) -> Flask:
-    often = WebParams(stranger_rate="10000/second", read_rate="10000/second")
+    rate = Rate(at_once=1e9, a_second=1e9)
+    often = WebParams(stranger_rate=rate, read_rate=rate)
     folder = tmp_path / "table"
     return create_app(Path("none"), reader=reader, folder=folder, pin=PIN, params=often)
 

@@ -25,12 +25,13 @@ from sonora_vision.score.allocation import Allocation
 from sonora_vision.table.events import HOST, CodesRenewed
 from sonora_vision.web import WebParams, create_app
 from sonora_vision.web.api.operation import OPERATIONS, Operation
+from sonora_vision.web.params import Rate
 from tests.web.evening import read_game
 from tests.web.served import begin_game, code_of, table_of
 from tests.web.table import DrawnReader, drawn_reading, photo_bytes, png_that_claims
 from tests.web.visit import PIN, host_of, visitor
 
-OFTEN = "100000/second"
+OFTEN = Rate(at_once=1e9, a_second=1e9)
 LIMITS = WebParams(stranger_rate=OFTEN, read_rate=OFTEN, act_rate=OFTEN, upload_rate=OFTEN)
 ROOT = "/api/v1"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import shapely
@@ -47,7 +49,8 @@ def zone_area(zone: Zone) -> shapely.Geometry:
     return outer.difference(circle_area(shape.center_mm, shape.inner_mm))
 
 
-def section_areas(board: BoardSpec) -> dict[str, shapely.Geometry]:
+@lru_cache(maxsize=8)
+def section_areas(board: BoardSpec) -> Mapping[str, shapely.Geometry]:
     """Return each section's zones as one area."""
     areas: dict[str, shapely.Geometry] = {}
     for zone in board.zones:
@@ -66,6 +69,7 @@ def circle_area(center_mm: tuple[float, float], radius_mm: float) -> shapely.Geo
     return shapely.Point(center_mm).buffer(radius_mm, quad_segs=_QUAD_SEGMENTS)
 
 
+@lru_cache(maxsize=512)
 def deciding_boundary(board: BoardSpec, disc: Disc) -> Boundary | None:
     """Return the boundary nearest to changing what a disc counts for.
 

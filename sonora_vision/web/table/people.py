@@ -10,6 +10,7 @@ from sonora_vision.table.events import SECTIONS, Section
 from sonora_vision.table.game import Game
 from sonora_vision.web import terms
 from sonora_vision.web.language import gettext, ngettext
+from sonora_vision.web.table.remembered import remembered
 from sonora_vision.web.words import Chip, PlayerCard, chip, player_cards
 
 
@@ -33,6 +34,7 @@ class Person:
     """How many of their discs have yet to be settled."""
 
 
+@remembered
 def people(game: Game, board: BoardSpec) -> list[Person]:
     """Return all players in turn order."""
     allocation = game.allocation()

@@ -15,6 +15,7 @@ from sonora_vision.web import terms
 from sonora_vision.web.language import gettext
 from sonora_vision.web.table.act import NOT_SCORED
 from sonora_vision.web.table.evidence import DiscEvidence, disc_evidence
+from sonora_vision.web.table.remembered import remembered
 from sonora_vision.web.words import Chip, boundary_words, chip, paths, shapes, sure_words
 
 _TOUCHING_MM = 2.0
@@ -73,6 +74,7 @@ class Mine:
     swappable: bool
 
 
+@remembered
 def open_cards(game_id: str, game: Game, color: str) -> list[OpenCard]:
     """Return what a player has to settle: their own discs, then those that may be theirs."""
     table = game.now.table
@@ -87,6 +89,7 @@ def open_cards(game_id: str, game: Game, color: str) -> list[OpenCard]:
     return [_card(game_id, game, color, index, must=index in must) for index in (*must, *maybe)]
 
 
+@remembered
 def my_discs(game: Game, board: BoardSpec, color: str) -> list[Mine]:
     """Return a player's discs, highest number first."""
     table = game.now.table
