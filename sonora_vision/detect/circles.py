@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ from sonora_vision.detect.light import channel_mean
 from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Floats, Mask, Scene
 
 FloatArray = NDArray[np.float64]
+Spectrum = NDArray[np.complex64]
 
 QUARTER = 4
 _QUARTER_DISC = DISC_PX / QUARTER
@@ -52,7 +54,7 @@ def weigh_paints(scene: Scene, colors: DiscColors) -> Paints:
     ]
     foreign = np.clip((scene.foreign - 4.0) / 12.0, 0.0, 1.0) * scene.in_photo
     level = channel_mean(scene.change)
-    blue, green, red = cv2.split(np.abs(scene.change - level[..., None]))
+    blue, green, red = (np.abs(each - level) for each in cv2.split(scene.change))
     hue = np.maximum(np.maximum(blue, green), red)
     shadow = (level < 0) & (level > -SHADOW_DEPTH) & (hue < SHADOW_HUE - 0.1 * level)
     return Paints(
@@ -81,21 +83,17 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     ndarray of float64, shape (n, 2)
         Pixels of the scene's view, strongest first, at least a fifth of a disc apart.
     """
-    open_ = (
-        np.ones(scene.in_photo.shape, np.float32)
-        if hidden is None
-        else (~hidden).astype(np.float32)
-    )
-    open_ *= scene.in_photo
+    open_ = scene.in_photo if hidden is None else scene.in_photo & ~hidden
     maps = [2.0 * paints.foreign - 1.0] + [p / 3.0 for p in paints.likely]
     size = (open_.shape[1] // 2, open_.shape[0] // 2)
     crop = (slice(0, 2 * size[1]), slice(0, 2 * size[0]))
-    small_open = cv2.resize(open_[crop], size, interpolation=cv2.INTER_AREA)
     small = np.stack(
         [cv2.resize((each * open_)[crop], size, interpolation=cv2.INTER_AREA) for each in maps]
     )
-    (room,) = _filtered(np.asarray(small_open, np.float32)[None], 0.0)
-    room = np.maximum(room, 1e-3)
+    room = np.ones(small.shape[1:], np.float32)
+    if not open_.all():
+        seen = cv2.resize(open_[crop].astype(np.float32), size, interpolation=cv2.INTER_AREA)
+        (room,) = _filtered(np.asarray(seen, np.float32)[None], 0.0)
     peaks: list[tuple[float, float, float]] = []
     for score in _filtered(small, 0.5):
         score = np.where(room > 0.12, score / np.maximum(room, 0.3), -1.0).astype(np.float32)
@@ -124,7 +122,7 @@ def _filtered(maps: Floats, ring_say: float) -> Floats:
     rim = ((0, 0), (_REACH, _REACH), (_REACH, _REACH))
     padded = np.pad(maps, rim, mode="reflect")
     shape = [fft.next_fast_len(side, real=True) for side in padded.shape[1:]]
-    inner, outer = (fft.rfft2(kernel, shape) for kernel in _kernels())
+    inner, outer = _kernel_spectra(*shape)
     spectrum = fft.rfft2(padded, shape) * inner
     if ring_say:
         spectrum -= fft.rfft2(np.maximum(padded, 0), shape) * (np.float32(ring_say) * outer)
@@ -134,12 +132,17 @@ def _filtered(maps: Floats, ring_say: float) -> Floats:
     return np.asarray(whole[:, rows, columns], np.float32)
 
 
-def _kernels() -> tuple[Floats, Floats]:
+@lru_cache(maxsize=4)
+def _kernel_spectra(height: int, width: int) -> tuple[Spectrum, Spectrum]:
+    """Spectra of the mean over a disc, and over the ring about it."""
     axis = np.arange(-_REACH, _REACH + 1)
     distance = np.hypot(axis[:, None], axis) / _QUARTER_DISC
-    inner = (distance < 0.95).astype(np.float32)
-    outer = ((distance > 1.12) & (distance < 1.5)).astype(np.float32)
-    return inner / inner.sum(), outer / outer.sum()
+    areas = (distance < 0.95, (distance > 1.12) & (distance < 1.5))
+    inner, outer = (
+        fft.rfft2(area.astype(np.float32) / np.float32(area.sum()), (height, width))
+        for area in areas
+    )
+    return np.asarray(inner, np.complex64), np.asarray(outer, np.complex64)
 
 
 def _hough(scene: Scene) -> list[tuple[float, float]]:

@@ -74,7 +74,7 @@ def smooth_light(ratio: Floats, valid: Mask) -> Floats:
         (0.08, 1.8),
         (0.08, 1.8),
     ):
-        deviation = ((cells - light) ** 2).sum(axis=2)
+        deviation = channel_sum(np.square(cells - light))
         weight = (usable / (1.0 + deviation / spread**2) ** 2 + 1e-4 * usable).astype(np.float32)
         total = cv2.GaussianBlur(weight, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
         mixed = cv2.GaussianBlur(
@@ -115,7 +115,7 @@ def glare(change: Floats, valid: Mask, disc_px: float) -> Floats:
     return np.asarray(np.clip(cv2.resize(spread, size) / 0.5, 0.0, 1.0), np.float32)
 
 
-def veil_over(change: Floats, board_log: Floats, valid: Mask) -> Floats:
+def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
     """Return the light that lies over the picture: haze, a window's reflection.
 
     A veil v lifts dark paint more than light paint: the log ratio of a place of brightness b
@@ -126,8 +126,8 @@ def veil_over(change: Floats, board_log: Floats, valid: Mask) -> Floats:
     ----------
     change
         Log ratio with the light taken out, shape (h, w, 3).
-    board_log
-        Log colors of the taught board, shape (h, w, 3).
+    darkness
+        One over the taught board's brightness, 0 where it is not valid, shape (h, w, 3).
     valid
         Where both say something, shape (h, w).
 
@@ -141,7 +141,7 @@ def veil_over(change: Floats, board_log: Floats, valid: Mask) -> Floats:
     weight = np.asarray(
         cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32
     )
-    x, y = (_band(each, weight, size) for each in (only(cv2.exp(-board_log), valid), change))
+    x, y = (_band(each, weight, size) for each in (darkness, change))
     usable = (weight > 0.99)[..., None] & (np.abs(y) < 0.12)
     across, square = usable * x * y, usable * x * x
     whole = across.sum(axis=(0, 1)) / np.maximum(square.sum(axis=(0, 1)), 1e-12)
@@ -200,7 +200,7 @@ def foreign(change: Floats, edge: Floats, areas: Sequence[Mask]) -> Floats:
     level = channel_mean(change)
     hue_noise, level_noise = np.ones_like(level), np.ones_like(level)
     for area in areas:
-        some = np.flatnonzero(area)[::7]
+        some = np.flatnonzero(area)[::19]
         if not some.size:
             continue
         some_level = level.ravel()[some]

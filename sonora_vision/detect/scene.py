@@ -44,6 +44,7 @@ MARGIN_DISCS = 6.5
 LOG_FLOOR = 3.0
 """Added before the logarithm, grey levels: sensor noise in the dark stays small."""
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
+_DARKNESS = np.exp(-_LOG)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +137,7 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     cv2.copyTo(light_on, on_board.view(np.uint8), light)
     change = only(ratio - light, in_photo)
     edge = _slope(board_log) * on_board
-    veil = veil_over(change, board_log, board_seen)
+    veil = veil_over(change, only(cv2.LUT(board, _DARKNESS), board_seen), board_seen)
     return Scene(
         pose=pose,
         view=view,
@@ -252,13 +253,23 @@ def _photo_covers(pose: BoardPose, view: View, height_mm: float, shape: tuple[in
     """Which pixels of the view the photograph reaches; exact on a coarse grid."""
     step = 8
     columns, rows = (np.arange(0, size + step, step) for size in view.size_px)
-    grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2).astype(np.float64)
-    at = pose.project(view.to_mm(grid), height_mm)
-    inside = (at > 0).all(axis=1) & (at[:, 0] < shape[1] - 1) & (at[:, 1] < shape[0] - 1)
-    coarse = inside.reshape(len(rows), len(columns)).astype(np.float32)
+    x, y = np.meshgrid(columns, rows)
+
+    def shown(x: NDArray[np.int_], y: NDArray[np.int_]) -> Mask:
+        at = pose.project(view.to_mm(np.column_stack([x.ravel(), y.ravel()])), height_mm)
+        inside = (at > 0).all(axis=1) & (at[:, 0] < shape[1] - 1) & (at[:, 1] < shape[0] - 1)
+        return np.asarray(inside.reshape(x.shape), np.bool_)
+
+    border = np.ones(x.shape, np.bool_)
+    border[1:-1, 1:-1] = False
+    if shown(x[border], y[border]).all():
+        return np.ones((view.size_px[1], view.size_px[0]), np.bool_)
     step_map = np.array([[1.0 / step, 0.0, 0.0], [0.0, 1.0 / step, 0.0]])
     fine = cv2.warpAffine(
-        coarse, step_map, view.size_px, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        shown(x, y).astype(np.float32),
+        step_map,
+        view.size_px,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
     )
     return np.asarray(fine > 0.999, np.bool_)
 
