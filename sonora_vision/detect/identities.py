@@ -33,6 +33,14 @@ LEAST_PLAIN = 0.5
 """The same of a disc without a taught face."""
 
 
+BARE_SUPPORT = 0.985
+"""Share of the rim at which edges are found, on discs that no face confirms: discs on edge over a
+printed circle, the circles themselves and shadows mostly stay below, one disc in fifty too."""
+BARE_PAINT = 3.0
+"""How much more their face must look like a taught paint than like the board, in log units: a disc
+on edge fills half of it, and one plain disc in ten in shadow and shine is asked about too."""
+
+
 def p_is_disc(look: Look, references: References) -> float:
     """Return the probability that a place with a disc's outline is a disc.
 
@@ -41,10 +49,12 @@ def p_is_disc(look: Look, references: References) -> float:
     look
         What was seen there.
     references
-        Where no faces were taught, an outline in plain view is enough.
+        Where no faces were taught, a number that is read, or a sharp outline full of paint.
     """
     if not references.faces:
-        return 1.0 if look.visible_share >= LEAST_PLAIN else HIDDEN_P
+        sharp = look.rim.support >= BARE_SUPPORT and look.paint >= BARE_PAINT
+        told = look.likely is not None or sharp  # a number that is read confirms a disc, too
+        return 1.0 if told and look.visible_share >= LEAST_PLAIN else HIDDEN_P
     alike = look.match is not None and look.match.likeness >= SURE_LIKENESS
     if look.shows_face and alike and look.visible_share >= LEAST_SHOWN:
         return 1.0

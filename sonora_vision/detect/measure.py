@@ -13,7 +13,7 @@ from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.faces import FACE_RIM_PX
 from sonora_vision.detect.find_discs import Findings, Sighting
 from sonora_vision.detect.heights import footprint, height_of
-from sonora_vision.detect.identities import LEAST_PLAIN, identify_discs, p_is_disc
+from sonora_vision.detect.identities import HIDDEN_P, LEAST_PLAIN, identify_discs, p_is_disc
 from sonora_vision.detect.inspect import Look, face_sigma_px, rim_sigma_px
 from sonora_vision.detect.inventory import Identity
 from sonora_vision.detect.references import References
@@ -85,7 +85,7 @@ def measure_discs(
         _measure(scene, references, sighting, identity, board, pose_sigma_mm, wider, params)
         for sighting, identity in zip(findings.sightings, lying, strict=True)
     ] + [
-        _measure_standing(scene, disc, identity, board, params)
+        _measure_standing(scene, disc, identity, board, params, taught=bool(references.faces))
         for disc, identity in zip(findings.standing, on_edge, strict=True)
     ]
 
@@ -125,9 +125,18 @@ USUAL_DISCS = 4
 
 
 def _measure_standing(
-    scene: Scene, disc: StandingDisc, identity: Identity, board: BoardSpec, params: MeasureParams
+    scene: Scene,
+    disc: StandingDisc,
+    identity: Identity,
+    board: BoardSpec,
+    params: MeasureParams,
+    *,
+    taught: bool,
 ) -> MeasuredDisc:
+    """Measure a disc on edge; where no faces were ``taught``, a band may be much else."""
     number, doubts = _number(identity, board, params)
+    if not taught:
+        doubts = (*doubts, "state")
     if identity.p_color < params.sure_color:
         doubts = ("color", *doubts)
     top_px = scene.pose.project(disc.center_mm[None], 2 * board.discs.radius_mm)[0]
@@ -139,7 +148,7 @@ def _measure_standing(
         sigma_mm=STANDING_SIGMA * board.discs.radius_mm,
         top_px=(float(top_px[0]), float(top_px[1])),
         state="standing",
-        p_state=0.97,
+        p_state=0.97 if taught else HIDDEN_P,
         doubts=doubts,
     )
 
@@ -172,12 +181,13 @@ def _measure(
         )
     )
     top_px = scene.pose.project(center[None], scene.height_mm + height.lift_mm)[0]
+    unlike: DoubtReason = "number" if board.discs.numbers else "state"
     number, more = _number(identity, board, params)
     if identity.p_color < params.sure_color:
         more = ("color", *more)
     p_disc = p_is_disc(look, references)
     if p_disc < 1.0:
-        more = (*more, "hidden" if look.visible_share < LEAST_PLAIN else "number")
+        more = (*more, "hidden" if look.visible_share < LEAST_PLAIN else unlike)
     return MeasuredDisc(
         color=identity.color,
         number=number,
