@@ -35,6 +35,8 @@ STRICT_MM = 0.5
 """Nearer to a boundary than this, either side of it is right."""
 CLEAR_MM = 1.0
 """Farther from every boundary than this, a doubt is needless."""
+LEAST_SIGMA_MM = 1e-3
+"""A reading that was edited by hand may tell a sigma of 0."""
 SURE = 0.99
 """Probability from which a call is a sure one."""
 
@@ -190,14 +192,33 @@ def calls_of(photos: Iterable[PhotoResult]) -> list[tuple[float, bool]]:
     ]
 
 
-def mean_error_by_state(photos: Iterable[PhotoResult]) -> dict[str, tuple[int, float]]:
-    """Return, by the disc's true state, how many were found and their mean center error in mm."""
-    errors: dict[str, list[float]] = {}
+@dataclass(frozen=True, kw_only=True)
+class CenterErrors:
+    """How far off the centers of some discs are."""
+
+    found: int
+    mean_mm: float
+    z_rms: float
+    """Root mean square of the errors along each axis in units of the sigma that was told: 1 where
+    the uncertainty is honest, more where the reading is surer than it should be."""
+
+
+def centers_by_state(photos: Iterable[PhotoResult]) -> dict[str, CenterErrors]:
+    """Return how far off centers are by the disc's true state."""
+    errors: dict[str, list[tuple[float, float]]] = {}
     for photo in photos:
         for disc in photo.discs:
-            if disc.error_mm is not None:
-                errors.setdefault(disc.truth.state, []).append(disc.error_mm)
-    return {state: (len(mm), sum(mm) / len(mm)) for state, mm in sorted(errors.items())}
+            if disc.read is not None and disc.error_mm is not None:
+                pair = (disc.error_mm, max(disc.read.sigma_mm, LEAST_SIGMA_MM))
+                errors.setdefault(disc.truth.state, []).append(pair)
+    return {
+        state: CenterErrors(
+            found=len(pairs),
+            mean_mm=statistics.fmean(mm for mm, _ in pairs),
+            z_rms=math.sqrt(statistics.fmean((mm / sigma) ** 2 / 2 for mm, sigma in pairs)),
+        )
+        for state, pairs in sorted(errors.items())
+    }
 
 
 def remarks(photo: PhotoResult) -> list[str]:

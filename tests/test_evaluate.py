@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from sonora_vision.errors import FileFormatError
 from sonora_vision.evaluate import (
     PhotoResult,
     calls_of,
+    centers_by_state,
     figures,
     judge_photo,
-    mean_error_by_state,
     remarks,
 )
 from sonora_vision.observation import Disc, Missing
@@ -147,8 +148,20 @@ def test_an_unread_photo_is_safe_and_found_nothing() -> None:
 def test_center_errors_are_distances_in_millimetres_by_state() -> None:
     flat = judged(true_disc(), disc(center_mm=(33.0, 74.0)))
     stacked = judged(true_disc(state="stacked"), disc(center_mm=(30.0, 71.0)))
-    assert mean_error_by_state([flat, stacked]) == {"flat": (1, 5.0), "stacked": (1, 1.0)}
+    by_state = centers_by_state([flat, stacked])
+    assert {s: (c.found, c.mean_mm) for s, c in by_state.items()} == {
+        "flat": (1, 5.0),
+        "stacked": (1, 1.0),
+    }
     assert figures([flat, stacked]).center_median_mm == 3.0
+
+
+def test_errors_as_large_as_their_sigma_along_each_axis_have_a_z_of_one() -> None:
+    off = [(30.3, 70.4), (29.6, 70.3), (30.3, 69.6)]  # half a millimetre each
+    results = [judged(true_disc(), disc(center_mm=at, sigma_mm=0.5 / math.sqrt(2))) for at in off]
+    assert centers_by_state(results)["flat"].z_rms == pytest.approx(1.0)
+    too_sure = [judged(true_disc(), disc(center_mm=at, sigma_mm=0.1)) for at in off]
+    assert centers_by_state(too_sure)["flat"].z_rms == pytest.approx(5 / math.sqrt(2))
 
 
 def test_reliability_counts_what_came_true_by_stated_probability() -> None:

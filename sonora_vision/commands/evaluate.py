@@ -17,9 +17,9 @@ from sonora_vision.evaluate import (
     Figures,
     PhotoResult,
     calls_of,
+    centers_by_state,
     figures,
     judge_photo,
-    mean_error_by_state,
     remarks,
 )
 from sonora_vision.observation import Reading
@@ -118,10 +118,13 @@ def _photos(rig: Path, stems: Sequence[str]) -> Iterator[Path]:
 
 
 def _as_json(photos: Sequence[PhotoResult], bins: Sequence[ReliabilityBin]) -> dict[str, object]:
-    by_state = mean_error_by_state(photos)
+    by_state = centers_by_state(photos)
     return asdict(figures(photos)) | {
         "reliability": [asdict(each) for each in bins],
-        "by_state": {s: {"found": n, "mean_error_mm": mm} for s, (n, mm) in by_state.items()},
+        "by_state": {
+            state: {"found": each.found, "mean_error_mm": each.mean_mm, "z_rms": each.z_rms}
+            for state, each in by_state.items()
+        },
         "remarks": {photo.stem: notes for photo in photos if (notes := remarks(photo))},
     }
 
@@ -138,9 +141,11 @@ def _print(photos: Sequence[PhotoResult], bins: Sequence[ReliabilityBin], worst:
             f"{each.right_share:.3f}",
         )
     out.print(table)
-    table = terminal.plain_table("center by state", "state", "found", "mean error")
-    for state, (count, mean_mm) in mean_error_by_state(photos).items():
-        table.add_row(state, str(count), f"{mean_mm:.2f} mm")
+    table = terminal.plain_table("center by state", "state", "found", "mean error", "z rms")
+    for state, each_state in centers_by_state(photos).items():
+        table.add_row(
+            state, str(each_state.found), f"{each_state.mean_mm:.2f} mm", f"{each_state.z_rms:.2f}"
+        )
     out.print(table)
     lines = [f"{photo.stem}: {note}" for photo in photos for note in remarks(photo)]
     for line in lines[:worst]:

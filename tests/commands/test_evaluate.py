@@ -65,7 +65,7 @@ def test_figures_are_printed_as_json(rig: Path) -> None:
     values = json.loads(_evaluate(rig, "--json").stdout)
     assert (values["photos"], values["exact"], values["wrong"], values["number"]) == (2, 1, 1, 3)
     assert sum(each["calls"] for each in values["reliability"]) == 4
-    assert values["by_state"] == {"flat": {"found": 4, "mean_error_mm": 0.0}}
+    assert values["by_state"] == {"flat": {"found": 4, "mean_error_mm": 0.0, "z_rms": 0.0}}
 
 
 def test_the_list_of_mistakes_is_cut_with_a_word(rig: Path) -> None:
