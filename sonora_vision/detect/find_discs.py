@@ -103,12 +103,12 @@ def find_discs(
     for look in _hidden_discs(scene, paints, references, params, discs, covered):
         if all(_distance(look, other) > 0.35 for other in found):
             found.append(look)
-    silhouettes = [silhouette_mask(scene, look, references) for look in found]
+    silhouettes += [silhouette_mask(scene, look, references) for look in found[len(tops) :]]
     discs = _union(scene, silhouettes)
     stacks = _stacks(found, len(tops), params)
     times = np.zeros(discs.shape, np.uint8)
     for each in silhouettes:
-        times += each
+        times += each.view(np.uint8)
     return Findings(
         sightings=tuple(
             replace(each, rests=_rests(scene, paints, each, mine, (times > mine) | covered))
@@ -148,8 +148,9 @@ def _worth_a_look(
             face = face & ~hidden[rows, columns]
         if face.sum() < 20:
             continue
-        foreign = float(paints.foreign[rows, columns][face].mean())
-        paint = float(paints.likely[:, rows, columns][:, face].mean(axis=1).max())
+        share = face.ravel().astype(np.float32) / np.float32(face.sum())
+        foreign = float(paints.foreign[rows, columns].ravel() @ share)
+        paint = float((paints.likely[:, rows, columns].reshape(-1, len(share)) @ share).max())
         if foreign > params.least_foreign or paint > params.least_paint:
             kept.append(place)
     places = np.array(kept).reshape(-1, 2)

@@ -12,11 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from skimage.measure import regionprops
-from skimage.measure._regionprops import RegionProperties
 
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.references import References
-from sonora_vision.detect.scene import HALF_DISC_PX, Mask, Scene
+from sonora_vision.detect.scene import HALF_DISC_PX, Floats, Mask, Scene
 
 FloatArray = NDArray[np.float64]
 
@@ -87,21 +86,33 @@ def find_standing(
     rest = ((paints.solid > 0.5) & open_).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     opened = cv2.morphologyEx(rest, cv2.MORPH_OPEN, kernel)
-    _, labels = cv2.connectedComponents(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel)
+    )
     found = []
-    for region in regionprops(labels):
-        if not _has_the_shape(scene, paints, region, params):
+    for label, (left, top, width, height, area) in enumerate(stats[1:], start=1):
+        if not LEAST_BAND * DISC_AREA_PX < area < params.most_context * DISC_AREA_PX:
             continue
-        standing = _judge(scene, paints, references, region.coords, radius_mm, params)
+        rows = slice(max(top - MARGIN_PX, 0), top + height + MARGIN_PX)
+        columns = slice(max(left - MARGIN_PX, 0), left + width + MARGIN_PX)
+        patch = (labels[rows, columns] == label).astype(np.uint8)
+        if not _has_the_shape(patch, paints.solid[rows, columns], params):
+            continue
+        coords = np.argwhere(patch) + np.array([rows.start, columns.start])
+        standing = _judge(scene, paints, references, coords, radius_mm, params)
         if standing is not None:
             found.append(standing)
     return found
 
 
-def _has_the_shape(
-    scene: Scene, paints: Paints, region: RegionProperties, params: StandingParams
-) -> bool:
+LEAST_BAND = 0.1
+"""Specks smaller than this part of a disc's face are no band."""
+MARGIN_PX = 8
+
+
+def _has_the_shape(patch: NDArray[np.uint8], solid: Floats, params: StandingParams) -> bool:
     """Whether a patch is a band of the right size with plain board about it."""
+    (region,) = regionprops(patch)
     length = float(region.axis_major_length) / HALF_DISC_PX
     width = float(region.axis_minor_length) / HALF_DISC_PX
     if not (
@@ -110,11 +121,9 @@ def _has_the_shape(
         and region.solidity > params.solidity
     ):
         return False
-    patch = np.zeros(scene.on_board.shape, np.uint8)
-    patch[region.coords[:, 0], region.coords[:, 1]] = 1
     grown, close = (cv2.dilate(patch, np.ones((size, size), np.uint8)) > 0 for size in (7, 3))
     around = grown & ~close
-    return float((paints.solid[around] > 0.5).mean()) < params.most_around
+    return float((solid[around] > 0.5).mean()) < params.most_around
 
 
 def _large(scene: Scene, changed: Mask, params: StandingParams) -> Mask:
