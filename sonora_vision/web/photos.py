@@ -228,6 +228,9 @@ def _row(key: str, entry: Entry, store: ReadingStore) -> Row:
         "again": entry.settled and entry.original is not None,
     }
     reading = store.reading(entry)
+    if reading is None and entry.state == "done":
+        gone = gettext("What was read is not kept any more.")
+        return Row(**values | {"state": "refused"}, refusal=gone)
     if reading is None:
         return Row(**values, refusal=entry.refusal or "")
     return Row(
