@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.observation import Disc, DoubtReason
 from sonora_vision.score.allocation import ChoiceWhy, UnscoredWhy
 from sonora_vision.web.language import gettext, lazy_gettext
@@ -84,6 +85,14 @@ def animal(name: str) -> str:
 def color(name: str) -> str:
     """Return a color's name."""
     return str(_COLORS.get(name, name))
+
+
+def picture_names(board: BoardSpec) -> dict[str, str]:
+    """Return what a board's picture says, in the visitor's language."""
+    found = {zone.section: section(zone.section) for zone in board.zones}
+    found |= {circle.section: section(circle.section) for circle in board.multipliers}
+    found |= {circle.animal: animal(circle.animal) for circle in board.multipliers}
+    return found | {"launch": gettext("launch"), "choose": gettext("choose")}
 
 
 def disc(color_name: str, number: int | None, *, unknown: bool = False) -> str:

@@ -37,6 +37,7 @@ class Line:
 
     chip: Chip
     words: str
+    doubled: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +136,7 @@ def _card(player: PlayerAllocation, swatches: dict[str, str]) -> PlayerCard:
         Line(
             chip=chip(color, disc.number),
             words=shapes(disc.shapes, disc.number),
+            doubled=disc.shapes > 1,
         )
         for disc in player.canyon
     ]
@@ -142,6 +144,7 @@ def _card(player: PlayerAllocation, swatches: dict[str, str]) -> PlayerCard:
         Line(
             chip=chip(color, disc.number),
             words=paths(disc.paths, disc.number),
+            doubled=disc.paths > 1,
         )
         for disc in player.creek
     ]
@@ -199,6 +202,7 @@ def _sum_lines(color: str, section: Sum) -> list[Line]:
         Line(
             chip=chip(color, disc.number),
             words=gettext("doubled: %(value)s", value=disc.value) if disc.multiplier else "",
+            doubled=disc.multiplier,
         )
         for disc in section.discs
     ]

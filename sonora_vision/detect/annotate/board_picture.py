@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from sonora_vision.calibrate.board_spec import BoardSpec
@@ -62,13 +64,20 @@ def draw_reading(rectified: Rectified, board: BoardSpec, reading: Reading) -> Pi
 
 
 def draw_board(
-    rectified: Rectified, board: BoardSpec, reading: Reading, *, brief: bool = False
+    rectified: Rectified,
+    board: BoardSpec,
+    reading: Reading,
+    *,
+    brief: bool = False,
+    names: Mapping[str, str] | None = None,
 ) -> Pixels:
     """Draw a reading on its rectified board, without the legend.
 
-    ``brief`` is for a phone: larger labels of a few words, the rest being on the page. The other
-    parameters and the return value are as in :func:`draw_reading`.
+    ``brief`` is for a phone: larger labels of a few words, the rest being on the page. ``names``
+    has what to write for sections, animals, ``launch`` and ``choose`` in another language. The
+    other parameters and the return value are as in :func:`draw_reading`.
     """
+    said = names or {}
     text_px = BRIEF_TEXT_PX if brief else TEXT_PX
     box_mm = _shown_mm(board)
     shown = [disc for disc in reading.discs if _within(disc.center_mm, box_mm)]
@@ -78,12 +87,12 @@ def draw_board(
         draw_touch(canvas, board, disc)
     for disc in shown:
         draw_footprint(canvas, board, disc)
-    labels = [Tag(disc, text_px, brief=brief) for disc in shown]
+    labels = [Tag(disc, text_px, brief=brief, names=said) for disc in shown]
     boxes = _label_boxes(canvas, board, labels)
     for label, place in zip(labels, boxes, strict=True):
         draw_leader(canvas, board, label.disc, place)
     lettering = Lettering(canvas.pixels_bgr)
-    write_names(lettering, canvas, board, _taken(canvas, board, shown, boxes), text_px)
+    write_names(lettering, canvas, board, _taken(canvas, board, shown, boxes), text_px, said)
     for label, place in zip(labels, boxes, strict=True):
         label.write(lettering, place, section_colors(board))
     return lettering.pixels_bgr()

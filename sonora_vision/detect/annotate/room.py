@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 import shapely
@@ -65,7 +67,12 @@ class Room:
 
 
 def write_names(
-    lettering: Lettering, canvas: Canvas, board: BoardSpec, room: Room, text_px: float
+    lettering: Lettering,
+    canvas: Canvas,
+    board: BoardSpec,
+    room: Room,
+    text_px: float,
+    names: Mapping[str, str],
 ) -> None:
     """Name multipliers, zones and launch corners where there is room."""
     colors = section_colors(board)
@@ -73,25 +80,27 @@ def write_names(
         x, y = canvas.at_px(circle.center_mm)
         away_px = circle.radius_mm * canvas.px_per_mm + text_px * 0.55
         size_px = text_px * 0.72
+        animal = names.get(circle.animal, circle.animal)
         for place in ((x, y - away_px), (x, y + away_px)):
-            if room.take_text(place, circle.animal, size_px):
+            if room.take_text(place, animal, size_px):
                 color = colors[circle.section]
-                lettering.text(place, circle.animal, color, size_px=size_px, anchor="mm", halo_px=2)
+                lettering.text(place, animal, color, size_px=size_px, anchor="mm", halo_px=2)
                 break
         room.take_circle(circle.center_mm, circle.radius_mm)
     corners = corner_area(board)
     for section, area in section_areas(board).items():
-        words, size_px = section.upper(), text_px * 1.5
+        words, size_px = names.get(section, section).upper(), text_px * 1.5
         middle = room.middle(area.difference(corners), words, size_px)
         if middle:
             lettering.text(
                 middle, words, colors[section], size_px=size_px, anchor="mm", bold=True, halo_px=3
             )
+    launch = names.get("launch", "launch")
     for corner in board.launch_corners:
         center = shapely.Polygon(corner.points_mm).centroid
         place = canvas.at_px((center.x, center.y))
-        if room.take_text(place, "launch", text_px * 0.8):
-            lettering.text(place, "launch", QUIET, size_px=text_px * 0.8, anchor="mm", halo_px=2)
+        if room.take_text(place, launch, text_px * 0.8):
+            lettering.text(place, launch, QUIET, size_px=text_px * 0.8, anchor="mm", halo_px=2)
 
 
 def _text_box(middle_px: Point, words: str, size_px: float) -> tuple[float, float, float, float]:

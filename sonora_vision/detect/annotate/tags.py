@@ -15,14 +15,16 @@ from sonora_vision.observation import Disc
 class Tag:
     """One disc's label; ``size_px`` is its width and height."""
 
-    def __init__(self, disc: Disc, text_px: float, *, brief: bool = False) -> None:
+    def __init__(
+        self, disc: Disc, text_px: float, *, brief: bool = False, names: Mapping[str, str]
+    ) -> None:
         self.disc = disc
         self._text_px = text_px
         self._small_px = text_px * 0.74
         self._words = headline(disc)
         self._lines = [] if brief else [", ".join([disc.color, *details(disc)])]
         if brief:
-            self._words = "?" if disc.doubts else "choose" if is_choice(disc) else self._words
+            self._words = _brief_words(disc, names)
         elif disc.doubts:
             self._lines.append("? " + ", ".join(disc.doubts))
         elif is_choice(disc):
@@ -59,3 +61,11 @@ class Tag:
             y += self._small_px * 1.22
             marked = line.startswith("? ")
             lettering.text((x, y), line, DOUBT if marked else WHITE, size_px=self._small_px)
+
+
+def _brief_words(disc: Disc, names: Mapping[str, str]) -> str:
+    if disc.doubts:
+        return "?"
+    if is_choice(disc):
+        return names.get("choose", "choose")
+    return names.get(disc.sections[0], headline(disc)) if disc.sections else headline(disc)

@@ -16,6 +16,7 @@ from sonora_vision.detect.annotate import Rectified, draw_board
 from sonora_vision.observation import Disc, Reading
 from sonora_vision.table.discs import Tabletop
 from sonora_vision.table.game import Round
+from sonora_vision.web import terms
 from sonora_vision.web.drawn import Drawn
 
 WIDTHS_PX = {"phone": 720, "screen": 1080}
@@ -61,8 +62,9 @@ def version(round_: Round) -> str:
 
 
 def board_jpeg(rectified: Rectified, board: BoardSpec, reading: Reading, width_px: int) -> bytes:
-    """Return the annotated board."""
-    drawn = draw_board(rectified, board, reading, brief=True)
+    """Return the annotated board, its words in the visitor's language."""
+    names = terms.picture_names(board)
+    drawn = draw_board(rectified, board, reading, brief=True, names=names)
     height_px = round(drawn.shape[0] * width_px / drawn.shape[1])
     small = cv2.resize(drawn, (width_px, height_px), interpolation=cv2.INTER_AREA)
     _, encoded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])

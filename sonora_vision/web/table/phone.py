@@ -17,9 +17,10 @@ from sonora_vision.web.server import server
 from sonora_vision.web.table.banner import my_banner
 from sonora_vision.web.table.people import next_section, people
 from sonora_vision.web.table.screen import picture_of, so_far
-from sonora_vision.web.table.settling import my_discs, open_cards
+from sonora_vision.web.table.settling import Mine, my_discs, open_cards
 from sonora_vision.web.table.swapping import Trial, try_swap
 from sonora_vision.web.table.undoing import undoable
+from sonora_vision.web.words import Line, PlayerCard
 
 phone = Blueprint("phone", __name__)
 
@@ -37,16 +38,19 @@ def me(game_id: str) -> str | BaseResponse:
     shown = live or game
     allocation = game.allocation()
     everyone = people(shown, here.board)
+    me_ = next(person for person in everyone if person.color == color)
+    discs = my_discs(game_id, shown, here.board, color)
     trial, refused = _trial(game, color)
     return render_template(
         "table/me.html",
         game_id=game_id,
         game=game,
         found=found,
-        me=next(person for person in everyone if person.color == color),
+        me=me_,
         people=everyone,
         banner=my_banner(game, color),
-        discs=my_discs(shown, here.board, color),
+        discs=discs,
+        unseen=_unseen(me_.card, discs),
         ruins=[] if allocation is None else words.ruins_turns(allocation),
         done_ruins=[color for color, section in game.now.ticked if section == "ruins"],
         cards=open_cards(game_id, game, color),
@@ -72,6 +76,12 @@ def _plays(game: Game, game_id: str, found: Who) -> str | None:
     if asked in game.playing:
         return asked
     return found.color if found.game_id == game_id and found.color in game.playing else None
+
+
+def _unseen(card: PlayerCard | None, discs: list[Mine]) -> list[Line]:
+    """Return the discs that do not score and are not listed as lying somewhere."""
+    listed = {disc.chip.number for disc in discs}
+    return [line for line in (card.unscored if card else ()) if line.chip.number not in listed]
 
 
 def _current(game: Game, color: str) -> str | None:

@@ -31,7 +31,7 @@ from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.web import terms, words
 from sonora_vision.web.access import require_host, require_seat, who
 from sonora_vision.web.forms import whole
-from sonora_vision.web.language import gettext
+from sonora_vision.web.language import gettext, spoken
 from sonora_vision.web.live import LiveReading
 from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
@@ -159,7 +159,7 @@ def round_picture(round_: Round, size: str) -> Response:
     except NoPictureError as error:
         abort(404, told(error))
     encoded = drawings.drawings().boards.get(
-        f"{drawings.version(round_)} {size}",
+        f"{drawings.version(round_)} {size} {spoken()}",
         lambda: drawings.board_jpeg(rectified, here.board, reading, WIDTHS_PX[size]),
     )
     return drawings.jpeg(encoded, forever=request.args.get("v") == drawings.version(round_))
@@ -191,7 +191,7 @@ def _latest() -> LiveReading | None:
 def _drawn(key: str, latest: LiveReading, size: str) -> Response:
     here, seen = server(), latest.seen
     encoded = drawings.drawings().boards.get(
-        f"{key} {size}",
+        f"{key} {size} {spoken()}",
         lambda: drawings.board_jpeg(seen.rectified, here.board, seen.reading, WIDTHS_PX[size]),
     )
     return drawings.jpeg(encoded, forever=request.args.get("v") == key)

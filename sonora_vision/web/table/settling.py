@@ -68,6 +68,9 @@ class Mine:
     number: int | None
     headline: str
     gap: str
+    """How far it is from what decides, or why it does not score."""
+    evidence: DiscEvidence | None
+    """None for one that no kept picture shows, or while discs are flicked."""
     settled: bool
     repaired: bool
     open: bool
@@ -90,20 +93,25 @@ def open_cards(game_id: str, game: Game, color: str) -> list[OpenCard]:
 
 
 @remembered
-def my_discs(game: Game, board: BoardSpec, color: str) -> list[Mine]:
+def my_discs(game_id: str, game: Game, board: BoardSpec, color: str) -> list[Mine]:
     """Return a player's discs, highest number first."""
     table = game.now.table
     if table is None:
         return []
     lying = [
-        _mine(index, place, board)
+        _mine(
+            index,
+            place,
+            board,
+            None if game.now.picture is None else disc_evidence(game_id, game, index),
+        )
         for index, place in enumerate(table.places)
         if place is not None and place.now.color == color
     ]
     in_hand = [
         Mine(
             index=None, chip=chip(color, said.number), number=said.number,
-            headline=terms.section(said.section), gap=gettext("bullseye, announced"),
+            headline=terms.section(said.section), gap=gettext("bullseye, announced"), evidence=None,
             settled=True, repaired=False, open=False, swappable=False,
         )
         for said in table.bullseyes
@@ -214,10 +222,13 @@ def _numbers(game: Game, color: str, disc: Disc) -> tuple[int, ...]:
     return free or game.numbers
 
 
-def _mine(index: int, place: Place, board: BoardSpec) -> Mine:
+def _mine(index: int, place: Place, board: BoardSpec, evidence: DiscEvidence | None) -> Mine:
     disc = place.now
     boundary = deciding_boundary(board, place.disc)
+    gap = "" if boundary is None else boundary_words(boundary)
     headline = terms.headline(disc)
+    if not disc.sections:
+        gap = terms.lies(disc) or gap
     if disc.via == "multiplier" and disc.sections:
         headline = gettext("%(section)s, on its circle", section=headline)
     return Mine(
@@ -225,7 +236,8 @@ def _mine(index: int, place: Place, board: BoardSpec) -> Mine:
         chip=chip(disc.color, disc.number, unknown=disc.number is None),
         number=disc.number,
         headline=headline,
-        gap="" if boundary is None else boundary_words(boundary),
+        gap=gap,
+        evidence=evidence,
         settled=place.settled is not None,
         repaired=place.repaired,
         open=place.open,
