@@ -145,7 +145,11 @@ def measure_radius(scene: Scene, centers_px: FloatArray, radius_mm: float) -> fl
             for radius in radii_px
         ]
     )
-    return radius_mm * float(np.median(radii_px[scores.argmax(axis=0)])) / usual
+    best = scores.argmax(axis=0).clip(1, len(radii_px) - 2)
+    left, top, right = (scores[best + shift, np.arange(len(best))] for shift in (-1, 0, 1))
+    curve = np.minimum(left - 2 * top + right, -1e-9)
+    between = np.clip(0.5 * (left - right) / curve, -1.0, 1.0) * (radii_px[1] - radii_px[0])
+    return radius_mm * float(np.median(radii_px[best] + between)) / usual
 
 
 _SPANS = ((4.0, 1.0), (1.0, 0.5))

@@ -22,6 +22,7 @@ def add_fetched(wizard: Blueprint) -> None:
         ("/picture/read", read_picture),
         ("/rig.zip", rig),
         ("/picture/<any(empty, discs):which>", picture),
+        ("/saved.profile", saved_profile),
         ("/live.jpg", live_picture),
         ("/live.json", live_status),
     ):
@@ -66,6 +67,16 @@ def picture(which: str) -> Response:
         abort(404, "There is no such picture yet.")
     _, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
     return Response(encoded.tobytes(), mimetype="image/jpeg")
+
+
+def saved_profile() -> Response:
+    """Send the profile that is saved: one file, which another computer takes as it is."""
+    path = session().profile_path
+    if not path.is_file():
+        abort(404, "No profile is saved yet.")
+    response = Response(path.read_bytes(), mimetype="application/zip")
+    response.headers["Content-Disposition"] = "attachment; filename=table.profile"
+    return response
 
 
 def live_picture() -> Response:

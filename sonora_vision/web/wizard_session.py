@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels, decode_photo
-from sonora_vision.calibrate.profile import Profile
+from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.calibrate.usual_lens import usual_lens
 from sonora_vision.calibrate.wizard.assemble import board_of, place_draft
 from sonora_vision.calibrate.wizard.board_edits import edit_board
@@ -32,7 +33,7 @@ from sonora_vision.calibrate.wizard.placements import (
 )
 from sonora_vision.calibrate.wizard.propose_board import propose_board, trace_in_photo
 from sonora_vision.calibrate.wizard.readiness import Readiness, judge_picture
-from sonora_vision.errors import SonoraError, UnreadableError, UsageError
+from sonora_vision.errors import FileFormatError, SonoraError, UnreadableError, UsageError
 from sonora_vision.teaching import calibrate_rig
 from sonora_vision.web.wizard_discs import propose_draft_discs
 from sonora_vision.web.wizard_files import copy_rig, save_picture, write_answers
@@ -318,6 +319,19 @@ class WizardSession:
             if self.rig_path is not None:
                 self.save_rig(self.rig_path)
             profile.save(self.profile_path)
+
+    def import_profile(self, raw: bytes, name: str) -> None:
+        """Save a profile that was made elsewhere, if it is whole, in place of the old one."""
+        with self.lock:
+            came = self.folder / "came.profile"
+            write_bytes_atomically(came, raw)
+            try:
+                load_profile(came)
+            except FileFormatError as error:
+                raise FileFormatError(str(error).replace(str(came), name)) from None
+            finally:
+                came.unlink()
+            write_bytes_atomically(self.profile_path, raw)
 
     def save_rig(self, path: Path) -> None:
         """Copy pictures and answers to a folder that calibrates without questions."""

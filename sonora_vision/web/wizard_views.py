@@ -24,6 +24,7 @@ from sonora_vision.calibrate.wizard.disc_edits import HEIGHT_MM
 from sonora_vision.calibrate.wizard.draft import STEPS
 from sonora_vision.errors import SonoraError, UsageError
 from sonora_vision.score.sonora.rules import rules
+from sonora_vision.web.uploads import shown_name
 from sonora_vision.web.wizard_current import (
     all_pictures,
     checked_picture,
@@ -227,6 +228,20 @@ def use() -> BaseResponse | str:
     except SonoraError as error:
         flash(str(error), "bad")
         return redirect(url_for("wizard.check"), 303)
+    return render_template("wizard_done.html", step=None, out=session().profile_path)
+
+
+@wizard.post("/import")
+def import_profile() -> BaseResponse | str:
+    """Use a profile that was made elsewhere."""
+    file = request.files.get("file")
+    try:
+        if file is None or not file.filename:
+            raise UsageError("No profile came with the form. Choose one.")
+        session().import_profile(file.read(), shown_name(file.filename))
+    except SonoraError as error:
+        flash(str(error), "bad")
+        return redirect(url_for("wizard.camera"), 303)
     return render_template("wizard_done.html", step=None, out=session().profile_path)
 
 

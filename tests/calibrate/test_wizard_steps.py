@@ -11,6 +11,7 @@ import pytest
 import shapely
 
 from sonora_vision.calibrate.board_spec import BoardSpec
+from sonora_vision.calibrate.propose.plane import board_plane
 from sonora_vision.calibrate.wizard.assemble import areas, board_of, place_draft, rig_documents
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import check_discs, edit_discs
@@ -267,3 +268,24 @@ class TestPlacements:
         assert result.verdict == "poor"
         assert "put all three there" in result.words
         assert "length" not in result.words
+
+
+class TestPlane:
+    """Boards of more than four corners, seen askew."""
+
+    OCTAGON = np.array([
+        [120.0, 0], [280, 0], [400, 120], [400, 280], [280, 400], [120, 400], [0, 280], [0, 120],
+    ])  # fmt: skip
+
+    def test_opposite_sides_tell_the_tilt(self) -> None:
+        corners = POSE.project(self.OCTAGON)
+        _, outline = board_plane(LENS, corners, 160.0)
+        spans = [math.dist(outline[i], outline[i + 4]) for i in range(4)]
+        true = [math.dist(self.OCTAGON[i], self.OCTAGON[i + 4]) for i in range(4)]
+        assert spans == pytest.approx(true, abs=0.5)
+
+    def test_a_shape_without_such_sides_is_left_as_it_is_seen(self) -> None:
+        shape = np.array([[0.0, 0], [400, 0], [400, 150], [180, 210], [140, 300], [0, 300]])
+        above = replace(POSE, rotation=np.zeros(3), translation=np.array([-200.0, -150.0, 640.0]))
+        _, outline = board_plane(LENS, above.project(shape), 400.0)
+        assert outline == pytest.approx(shape, abs=2.0)

@@ -212,6 +212,27 @@ def test_a_photo_of_play_is_read_and_shown_before_the_profile_is_used(
     assert out.read_bytes() == b"the old profile"
 
 
+def test_a_profile_goes_from_one_computer_to_another_as_one_file(
+    client: FlaskClient, session: WizardSession, sample_profile: Path, out: Path
+) -> None:
+    whole = sample_profile.read_bytes()
+    for raw, reason in ((whole[:-900], "not a whole profile"), (b"", "not a whole profile")):
+        answer = client.post(
+            "/calibrate/import",
+            data={"file": (io.BytesIO(raw), "theirs.profile")},
+            follow_redirects=True,
+        )
+        _close_inputs(answer)
+        assert f"theirs.profile: {reason}" in words(answer.text)
+        assert str(session.folder) not in answer.text
+        assert out.read_bytes() == b"the old profile"
+    answer = client.post("/calibrate/import", data={"file": (io.BytesIO(whole), "theirs.profile")})
+    _close_inputs(answer)
+    assert "The profile is saved" in answer.text
+    assert out.read_bytes() == whole
+    assert client.get("/calibrate/saved.profile").data == whole
+
+
 def test_sections_are_named_as_games_know_them(
     board_taken: FlaskClient, session: WizardSession
 ) -> None:

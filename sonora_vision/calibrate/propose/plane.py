@@ -1,7 +1,8 @@
 """The plane of a board that nobody has measured yet: from what is known to be square or round.
 
-Four corners are taken for a rectangle's, and printed circles for round; the plane's tilt is the
-one in which both come out true. One real length gives the scale.
+Four corners are taken for a rectangle's, six or more for those of a shape whose opposite sides are
+parallel, and printed circles for round; the plane's tilt is the one in which all come out true. One
+real length gives the scale.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from scipy.optimize import least_squares
 from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
 
+_LEANING = 0.02
+"""Sine by which opposite sides may lean, their plane found; beyond it they are not parallel."""
 _TILT_SIGMA = 0.3
 """Tangent of the tilt that a camera above a table has, where nothing else tells."""
 
@@ -44,15 +47,22 @@ def board_plane(
     corners = _rays(lens, corners_px)
     rims = [_rays(lens, rim) for rim in rims_px]
 
+    paired = len(corners) >= 6 and len(corners) % 2 == 0
+
     def misses(tilt: FloatArray) -> FloatArray:
         parts = [tilt / _TILT_SIGMA * 1e-3]
         if len(corners) == 4:
             parts.append(_cosines(_on_plane(corners, tilt)))
+        if paired:
+            parts.append(_leaning(_on_plane(corners, tilt)))
         for rim in rims:
             parts.append(_roundness(_on_plane(rim, tilt)) / np.sqrt(len(rim)))
         return np.concatenate(parts)
 
     tilt = np.asarray(least_squares(misses, np.zeros(2)).x, np.float64)
+    if paired and np.abs(_leaning(_on_plane(corners, tilt))).max() > _LEANING:
+        paired = False
+        tilt = np.asarray(least_squares(misses, np.zeros(2)).x, np.float64)
     points = _on_plane(corners, tilt)
     scale = first_side_mm / float(np.linalg.norm(points[1] - points[0]))
     away = np.append(tilt, 1.0) / np.linalg.norm(np.append(tilt, 1.0))
@@ -89,6 +99,17 @@ def _cosines(corners: FloatArray) -> FloatArray:
     sides = np.roll(corners, -1, axis=0) - corners
     sides /= np.linalg.norm(sides, axis=1)[:, None]
     return np.asarray((sides * np.roll(sides, -1, axis=0)).sum(axis=1), np.float64)
+
+
+def _leaning(corners: FloatArray) -> FloatArray:
+    """Sines between opposite sides, and cosines of those a quarter apart where there are such."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    sides /= np.linalg.norm(sides, axis=1)[:, None]
+    half = len(sides) // 2
+    parts = [np.linalg.norm(np.cross(sides[:half], sides[half:]), axis=1)]
+    if len(sides) % 4 == 0:
+        parts.append((sides * np.roll(sides, half // 2, axis=0)).sum(axis=1))
+    return np.concatenate(parts)
 
 
 def _roundness(rim: FloatArray) -> FloatArray:
