@@ -103,6 +103,14 @@ class DiscColors:
         squared = np.einsum("ki,kij,kj->k", apart, np.linalg.inv(covariance), apart)
         return np.asarray(_student(squared, 3), np.float64)
 
+    def least_apart(self) -> float:
+        """Return how far the two most alike colors are apart, in sigmas of the usual light."""
+        light = np.linalg.inv(_light_covariance(LEVEL_SIGMA * self.wider, HUE_SIGMA * self.wider))
+        apart = self.means[:, None] - self.means[None]
+        squared = np.einsum("abi,ij,abj->ab", apart, light, apart)
+        pairs = squared[np.triu_indices(len(self.means), 1)]
+        return float(np.sqrt(pairs.min())) if len(pairs) else float("inf")
+
     def ink_log_likelihood(
         self,
         where: int,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.find_discs import Findings
 from sonora_vision.detect.ink import ink_log
+from sonora_vision.detect.inlaid import edge_logs
 from sonora_vision.detect.inspect import Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
@@ -87,9 +88,12 @@ def identify_discs(
         return identify_plain(logs, colors)
     inventory = [(c, n) for c in board.discs.colors for n in board.discs.numbers]
     once = board.discs.each_once
-    color_logs = [look.color_log for look in looks]
+    edges = edge_logs(scene, references, findings.sightings)
+    color_logs = edges or [look.color_log for look in looks]
     tables = _tables(looks, color_logs, references)
-    shifts = _light_of_discs(looks, identify(tables, inventory, once), references)
+    shifts = None
+    if edges is None:
+        shifts = _light_of_discs(looks, identify(tables, inventory, once), references)
     if shifts is not None:
         color_logs = [_relit(look, references, shifts) for look in looks]
         tables = _tables(looks, color_logs, references)
@@ -100,7 +104,7 @@ def identify_discs(
     asked = [
         i
         for i, sighting in enumerate(findings.sightings)
-        if identities[i].p_color < ASK_INK and not sighting.above
+        if edges is None and identities[i].p_color < ASK_INK and not sighting.above
     ]
     for i in asked:
         by_ink = ink_log(scene, references, looks[i], shifts)
