@@ -136,19 +136,20 @@ def fit_rims(
     start = np.asarray(centers_px, np.float64).reshape(-1, 2)
     if not len(start):
         return []
-    rays = ray_evidence(scene, start, params, every)
-    visible = _rays_in_view(scene, start, hidden, every)
-    shifts = np.zeros((len(start), 1, 2))
+    centers = start
     for span, step in spans:
+        middles = centers
+        rays = ray_evidence(scene, middles, params, every)
+        visible = _rays_in_view(scene, middles, hidden, every)
         grid = _grid(span, step)
-        tried = shifts + grid.reshape(-1, 2) if shifts.any() else grid.reshape(1, -1, 2)
-        scores = _scores(rays, *outlines(scene, start, tried, params, every), params, visible)
-        scores -= START_SAY / start_sigma_px**2 * (tried**2).sum(axis=2)
+        tried = grid.reshape(1, -1, 2)
+        scores = _scores(rays, *outlines(scene, middles, tried, params, every), params, visible)
+        strayed = (middles - start)[:, None] + tried
+        scores -= START_SAY / start_sigma_px**2 * (strayed**2).sum(axis=2)
         maps = scores.reshape(-1, *grid.shape[:2])
-        shifts = shifts + _peaks(maps, span, step)[:, None]
-    centers = start + shifts[:, 0]
+        centers = middles + _peaks(maps, span, step)
     visible = _rays_in_view(scene, centers, hidden, every)
-    outline, top = outlines(scene, start, shifts, params, every)
+    outline, top = outlines(scene, middles, (centers - middles)[:, None], params, every)
     support = _share(_support(rays.edge, outline, top), visible, 0.0)
     paint = _share(_look_up(rays.paint, outline)[:, 0], visible, -params.area_cap)
     sigma, score = _sigma(maps, step), scores.max(axis=1)
@@ -207,7 +208,10 @@ def find_rims(
     )
     kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)[:MOST_RIMS]
     centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
-    fine = fit_rims(scene, centers, params, hidden=hidden)
+    # Rays from a better middle tell more: sampled anew for each step, all of them for the last.
+    nearer = fit_rims(scene, centers, params, hidden=hidden, spans=((1.5, 0.5),), every=ROUGH_RAYS)
+    centers = np.array([rim.center_px for rim in nearer]).reshape(-1, 2)
+    fine = fit_rims(scene, centers, params, hidden=hidden, spans=((0.5, 0.25),))
     return _distinct([rim for rim in fine if rim.support > least_support], DISC_PX / 6)
 
 
