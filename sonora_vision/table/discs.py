@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from sonora_vision.errors import RuleError
 from sonora_vision.observation import Disc, Missing, Reading, Via
@@ -79,7 +80,7 @@ class Tabletop:
     bullseyes: tuple[Bullseye, ...] = ()
     warnings: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def discs(self) -> tuple[Disc, ...]:
         """Every disc as it counts now, announced bullseyes included."""
         return (
@@ -87,7 +88,7 @@ class Tabletop:
             *(_in_hand(each) for each in self.bullseyes),
         )
 
-    @property
+    @cached_property
     def missing(self) -> tuple[Missing, ...]:
         """Discs of the inventory that are nowhere, as they are settled now."""
         there = {(disc.color, disc.number) for disc in self.discs}

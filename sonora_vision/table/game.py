@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from sonora_vision.errors import RuleError
@@ -100,7 +101,15 @@ class Game:
 
     def allocation(self, round_: Round | None = None) -> Allocation | None:
         """Return what everyone records in a round; None before it is read."""
-        shown = self.now if round_ is None else round_
+        if round_ is None or round_ is self.now:
+            return self._allocation
+        return self._allocated(round_)
+
+    @cached_property
+    def _allocation(self) -> Allocation | None:
+        return self._allocated(self.now)
+
+    def _allocated(self, shown: Round) -> Allocation | None:
         if shown.table is None:
             return None
         names = {player.color: player.name for player in self.players}

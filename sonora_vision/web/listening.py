@@ -7,6 +7,7 @@ to arrive, how large it may be, and how many connections one device may hold.
 from __future__ import annotations
 
 import copy
+import logging
 import socket
 import time
 from collections.abc import Callable, Mapping
@@ -61,6 +62,7 @@ def serve_app(app: Flask, *, host: str, port: int) -> Any:
         asyncore_use_poll=True,  # select() knows no more than 1024 files
         ident=None,
     )
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns whenever one waits
     server.channel_class = _doorkeeper(app, limits)
     server.maintenance = _maintenance(server, limits)
     return server

@@ -18,6 +18,7 @@ from sonora_vision.table.discs import Tabletop
 from sonora_vision.table.game import Round
 from sonora_vision.web import terms
 from sonora_vision.web.drawn import Drawn
+from sonora_vision.web.table.remembered import remembered
 
 WIDTHS_PX = {"phone": 720, "screen": 1080}
 """Twice 360 px for a phone; half of a TV's width."""
@@ -57,7 +58,12 @@ def as_it_counts(round_: Round) -> Reading | None:
 
 def version(round_: Round) -> str:
     """Return what a round's picture shows, as a short mark that changes with it."""
-    shown = repr((round_.picture, None if round_.table is None else _lying(round_.table)))
+    return _version(round_.picture, round_.table)
+
+
+@remembered
+def _version(picture: str | None, table: Tabletop | None) -> str:
+    shown = repr((picture, None if table is None else _lying(table)))
     return hashlib.blake2b(shown.encode(), digest_size=6).hexdigest()
 
 
