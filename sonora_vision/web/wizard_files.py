@@ -12,11 +12,12 @@ from sonora_vision.calibrate.file_format import (
     write_text_atomically,
 )
 from sonora_vision.calibrate.lens import Lens
+from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.calibrate.target_pdf import TARGET
 from sonora_vision.calibrate.usual_lens import SKIPPED_FILE, skipped_document
 from sonora_vision.calibrate.wizard.assemble import rig_documents
 from sonora_vision.calibrate.wizard.draft import Draft
-from sonora_vision.errors import UsageError
+from sonora_vision.errors import FileFormatError, UsageError
 
 
 def save_picture(folder: Path, stem: str, raw: bytes) -> str:
@@ -55,6 +56,19 @@ def write_answers(folder: Path, draft: Draft, lens: Lens) -> None:
     else:
         skipped.unlink(missing_ok=True)
         write_text_atomically(target, json_text(_target_document()))
+
+
+def save_from_elsewhere(raw: bytes, name: str, folder: Path, path: Path) -> None:
+    """Save a profile that was made elsewhere; raises FileFormatError where it is not whole."""
+    came = folder / "came.profile"
+    write_bytes_atomically(came, raw)
+    try:
+        load_profile(came)
+    except FileFormatError as error:
+        raise FileFormatError(str(error).replace(str(came), name)) from None
+    finally:
+        came.unlink()
+    write_bytes_atomically(path, raw)
 
 
 def copy_rig(folder: Path, path: Path) -> None:

@@ -13,16 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels, decode_photo
-from sonora_vision.calibrate.profile import Profile, load_profile
+from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.usual_lens import usual_lens
-from sonora_vision.calibrate.wizard.assemble import board_of, place_draft
 from sonora_vision.calibrate.wizard.board_edits import edit_board
-from sonora_vision.calibrate.wizard.disc_edits import check_discs, edit_discs
+from sonora_vision.calibrate.wizard.disc_edits import edit_discs
 from sonora_vision.calibrate.wizard.draft import Draft, Step
 from sonora_vision.calibrate.wizard.lens_views import LensProgress, LensView
 from sonora_vision.calibrate.wizard.placements import (
@@ -33,11 +29,17 @@ from sonora_vision.calibrate.wizard.placements import (
 )
 from sonora_vision.calibrate.wizard.propose_board import propose_board, trace_in_photo
 from sonora_vision.calibrate.wizard.readiness import Readiness, judge_picture
-from sonora_vision.errors import FileFormatError, SonoraError, UnreadableError, UsageError
+from sonora_vision.errors import UnreadableError, UsageError
 from sonora_vision.teaching import calibrate_rig
 from sonora_vision.web.wizard_discs import propose_draft_discs
-from sonora_vision.web.wizard_files import copy_rig, save_picture, write_answers
+from sonora_vision.web.wizard_files import (
+    copy_rig,
+    save_from_elsewhere,
+    save_picture,
+    write_answers,
+)
 from sonora_vision.web.wizard_lens import LensViews
+from sonora_vision.web.wizard_missing import missing_answers
 from sonora_vision.web.wizard_trial import Trial, read_trial
 
 MAX_UNDO = 100
@@ -209,13 +211,6 @@ class WizardSession:
         """Return the lens for the picture of the empty board."""
         return self._lens_for(self.empty_pixels())
 
-    def empty_px_per_mm(self) -> float:
-        """Return how large a millimetre at the board's middle is in the picture of the board."""
-        pose, outline = place_draft(self.draft.board, self.empty_lens())
-        middle = outline.mean(axis=0)
-        one, other = pose.project(np.array([middle, middle + np.array([1.0, 0.0])]))
-        return float(np.linalg.norm(other - one))
-
     # The discs
 
     def set_discs(self, raw: bytes, name: str, height_mm: float, numbers: Sequence[int]) -> None:
@@ -282,15 +277,8 @@ class WizardSession:
 
     def missing(self) -> list[tuple[Step, str]]:
         """Say what keeps the answers from making a profile: the step, and what to do there."""
-        found: list[tuple[Step, str]] = []
-        if not self.lens_settled:
-            found.append(("lens", "lens: show the target, or choose to do without"))
-        if self._empty is None:
-            found.append(("board", "board: send the picture of the empty board first"))
-        else:
-            found += [("board", p) for p in self.problems() if not p.startswith("discs:")]
-        discs = check_discs(self.draft.discs)
-        return found + ([("discs", f"discs: {'; '.join(discs)}")] if discs else [])
+        lens = None if self._empty is None else self.empty_lens()
+        return missing_answers(self.draft, lens, lens_settled=self.lens_settled)
 
     def check(self, raw: bytes, name: str) -> CheckResult:
         """Read a picture with discs where they were to be put."""
@@ -323,15 +311,7 @@ class WizardSession:
     def import_profile(self, raw: bytes, name: str) -> None:
         """Save a profile that was made elsewhere, if it is whole, in place of the old one."""
         with self.lock:
-            came = self.folder / "came.profile"
-            write_bytes_atomically(came, raw)
-            try:
-                load_profile(came)
-            except FileFormatError as error:
-                raise FileFormatError(str(error).replace(str(came), name)) from None
-            finally:
-                came.unlink()
-            write_bytes_atomically(self.profile_path, raw)
+            save_from_elsewhere(raw, name, self.folder, self.profile_path)
 
     def save_rig(self, path: Path) -> None:
         """Copy pictures and answers to a folder that calibrates without questions."""
@@ -344,11 +324,3 @@ class WizardSession:
         if not self.lens_settled:
             raise UsageError("lens: show the target, or choose to do without")
         write_answers(self.folder, self.draft, self.empty_lens())
-
-    def problems(self) -> list[str]:
-        """Say what keeps the answers from making a board; nothing where they do."""
-        try:
-            board_of(self.draft, self.empty_lens())
-        except SonoraError as error:
-            return [str(error)]
-        return []

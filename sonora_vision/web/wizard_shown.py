@@ -91,6 +91,14 @@ def discs_shown(draft: DiscsDraft, size_px: tuple[int, int], px_per_mm: float) -
     }
 
 
+def scale_of(draft: BoardDraft, lens: Lens) -> float:
+    """Return how many pixels a millimetre at the board's middle has in its picture."""
+    pose, outline = place_draft(draft, lens)
+    middle = outline.mean(axis=0)
+    one, other = pose.project(np.array([middle, middle + np.array([1.0, 0.0])]))
+    return float(np.linalg.norm(other - one))
+
+
 def _circle(draft: BoardDraft, index: int, pose: BoardPose) -> dict[str, Any]:
     circle = draft.circles[index]
     center_mm, radius_mm = circle_mm(circle, pose)

@@ -33,8 +33,8 @@ from sonora_vision.web.wizard_current import (
     session,
 )
 from sonora_vision.web.wizard_fetched import add_fetched
-from sonora_vision.web.wizard_session import WizardSession
-from sonora_vision.web.wizard_shown import board_shown, discs_shown
+from sonora_vision.web.wizard_missing import board_problem
+from sonora_vision.web.wizard_shown import board_shown, discs_shown, scale_of
 
 wizard = Blueprint("wizard", __name__, url_prefix="/calibrate")
 add_fetched(wizard)
@@ -256,19 +256,17 @@ def cancel() -> BaseResponse:
 def _board_values() -> dict[str, Any]:
     now = session()
     shown = board_shown(now.draft.board, now.empty_lens())
-    return shown | {"undo": now.can_undo, "todo": shown["problem"] or _todo(now)}
-
-
-def _todo(now: WizardSession) -> str:
-    """Name what the board still lacks; the discs have a step of their own."""
-    return next((p for p in now.problems() if not p.startswith("discs:")), "")
+    return shown | {
+        "undo": now.can_undo,
+        "todo": shown["problem"] or board_problem(now.draft, now.empty_lens()),
+    }
 
 
 def _discs_values() -> dict[str, Any]:
     now = session()
     pixels = now.picture("discs")
     size = (1, 1) if pixels is None else (pixels.shape[1], pixels.shape[0])
-    scale = now.empty_px_per_mm() * size[0] / now.empty_pixels().shape[1]
+    scale = scale_of(now.draft.board, now.empty_lens()) * size[0] / now.empty_pixels().shape[1]
     return discs_shown(now.draft.discs, size, scale) | {"undo": now.can_undo}
 
 
