@@ -93,9 +93,13 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             self.began = self.request, time.monotonic()
         return taken
 
-    def arriving_s(self) -> float:
-        """Return for how long its request has been arriving."""
-        return 0.0 if self.began is None else time.monotonic() - self.began[1]
+    def too_slow(self, limits: WebParams) -> bool:
+        """Whether its request should have been here by now."""
+        if self.began is None:
+            return False
+        request, since_s = self.began
+        announced = getattr(request, "content_length", 0) / limits.request_slowest_bytes_s
+        return time.monotonic() - since_s > limits.request_longest_s + announced
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
@@ -149,7 +153,7 @@ def _maintenance(server: Any, limits: WebParams) -> Callable[[float], None]:
     def maintain(now: float) -> None:
         idle(now)
         for channel in list(server.active_channels.values()):
-            if channel.arriving_s() > limits.request_longest_s:
+            if channel.too_slow(limits):
                 channel.will_close = True
 
     return maintain

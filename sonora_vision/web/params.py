@@ -53,8 +53,10 @@ class WebParams:
     """Six connections a browser for fifty phones would be 300."""
     connections_max_of_an_address: int = 100
     """One device cannot keep all others out."""
-    request_longest_s: float = 60.0
-    """A request that has not arrived whole by then is given up: 30 MB at 4 Mbit/s take as long."""
+    request_longest_s: float = 20.0
+    """A request that has not arrived whole by then is given up, unless it is long."""
+    request_slowest_bytes_s: float = 200_000.0
+    """For each so many bytes that it announces, and may bring, a request has a second more."""
     header_max_bytes: int = 32_768
     """All headers of a request; browsers send one or two kB."""
     drawn_max_bytes: int = 24_000_000

@@ -158,6 +158,7 @@ def test_who_may_do_what_is_the_same_as_on_the_pages(
     assert red.act(game_id, "codes_renewed") == 403
     for method, path in (
         ("POST", "/tokens"),
+        ("POST", "/games/import"),
         ("DELETE", f"/games/{game_id}"),
         ("GET", f"/games/{game_id}/codes"),
         ("GET", f"/games/{game_id}/export"),
@@ -301,8 +302,8 @@ def test_a_disc_is_put_right(host: Program, red: Program, game_id: str) -> None:
     assert host.ask("POST", f"/games/{game_id}/repairs", json=gone).status_code == 200
 
 
-def test_a_photograph_alone_is_read_at_once(red: Program) -> None:
-    answer = red.ask(
+def test_a_photograph_alone_is_read_at_once(host: Program) -> None:
+    answer = host.ask(
         "POST", "/readings?order=blue,red", data=photo_bytes(), content_type="image/jpeg"
     )
     assert answer.status_code == 201
@@ -322,9 +323,9 @@ def test_a_photograph_alone_is_read_at_once(red: Program) -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(
-    red: Program, raw: bytes, kind: str, status: int
+    host: Program, raw: bytes, kind: str, status: int
 ) -> None:
-    answer = red.ask("POST", "/readings", data=raw, content_type=kind)
+    answer = host.ask("POST", "/readings", data=raw, content_type=kind)
     assert answer.status_code == status
     assert answer.get_json()["error"]
 

@@ -179,10 +179,10 @@ def test_one_device_cannot_take_every_connection(address: tuple[str, int]) -> No
     assert closed == 20 - LIMITS.connections_max_of_an_address
 
 
-def test_a_stranger_cannot_fill_the_disk(stranger: Phone, phone: Phone) -> None:
-    status, _, _ = stranger.ask("POST", "/readings", bytes(200_000))
-    assert status == 413
-    assert phone.ask("POST", "/readings", bytes(200_000))[0] == 400
+def test_a_stranger_cannot_fill_the_disk(stranger: Phone, phone: Phone, game_id: str) -> None:
+    at = f"/games/{game_id}/act"
+    assert stranger.ask("POST", at, bytes(200_000))[0] == 413
+    assert phone.ask("POST", at, bytes(200_000))[0] == 400
 
 
 def test_news_are_kept_to_the_last_of_each_kind() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, abort, url_for
 
 from sonora_vision.table.events import Made
-from sonora_vision.web.access import access, require_host, require_somebody
+from sonora_vision.web.access import access, require_somebody
 from sonora_vision.web.api.models import (
     GameEntry,
     GameList,
@@ -27,10 +27,9 @@ def who_am_i() -> Me:
     return Me(actor=found.actor, game_id=found.game_id, color=found.color)
 
 
-@operation("POST", "/tokens", answer=Token, status=201)
+@operation("POST", "/tokens", answer=Token, status=201, host=True)
 def make_token() -> Token:
     """Make a token with which a program acts as the host; the host alone may."""
-    require_host()
     return Token(token=access().host_token())
 
 
@@ -47,10 +46,9 @@ def list_games() -> GameList:
     )
 
 
-@operation("POST", "/games", answer=MadeGame, status=201, body=NewGame, faults=(409,))
+@operation("POST", "/games", answer=MadeGame, status=201, body=NewGame, faults=(409,), host=True)
 def make_game(body: NewGame) -> MadeGame:
     """Begin a game at this table's board; the host alone may."""
-    require_host()
     board = server().board
     made = Made(
         name=body.name,
@@ -64,18 +62,16 @@ def make_game(body: NewGame) -> MadeGame:
     return MadeGame(id=server().tables.make(made))
 
 
-@operation("DELETE", "/games/<game_id>", answer=None, status=204)
+@operation("DELETE", "/games/<game_id>", answer=None, status=204, host=True)
 def delete_game(game_id: str) -> None:
     """Delete a game and its pictures for good; the host alone may."""
-    require_host()
     server().tables.game(game_id)
     server().tables.delete(game_id)
 
 
-@operation("GET", "/games/<game_id>/codes", answer=SeatCodes)
+@operation("GET", "/games/<game_id>/codes", answer=SeatCodes, host=True)
 def seat_codes(game_id: str) -> SeatCodes:
     """Tell the codes of all seats; the host alone may know them."""
-    require_host()
     game = server().tables.game(game_id)
     codes = {color: access().seat_code(game_id, game, color) for color in game.playing}
     return SeatCodes(
@@ -86,17 +82,17 @@ def seat_codes(game_id: str) -> SeatCodes:
     )
 
 
-@operation("GET", "/games/<game_id>/export", answer="application/zip")
+@operation("GET", "/games/<game_id>/export", answer="application/zip", host=True)
 def export_game(game_id: str) -> Response:
     """Send a game as one file; the host alone may."""
-    require_host()
     return Response(server().tables.export(game_id), mimetype="application/zip")
 
 
-@operation("POST", "/games/import", answer=MadeGame, status=201, body=("application/zip",))
+@operation(
+    "POST", "/games/import", answer=MadeGame, status=201, body=("application/zip",), host=True
+)
 def import_game(body: bytes) -> MadeGame:
     """Take in a game's file; the host alone may."""
-    require_host()
     if not body:
         abort(422, "the file is empty")
     return MadeGame(id=server().tables.import_(body))

@@ -15,6 +15,8 @@ from flask import Blueprint, Response, abort, current_app, jsonify, make_respons
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.json_schema import models_json_schema
 
+from sonora_vision.web.access import require_host
+
 ROOT = "/api/v1"
 api = Blueprint("api", __name__, url_prefix=ROOT)
 View = TypeVar("View", bound=Callable[..., Any])
@@ -55,6 +57,8 @@ class Operation:
     """A model, or the media types of a file."""
     query: Mapping[str, dict[str, Any]]
     faults: tuple[int, ...]
+    host: bool
+    """Whether it is for the host alone."""
 
 
 OPERATIONS: list[Operation] = []
@@ -69,6 +73,7 @@ def operation(
     body: type[BaseModel] | tuple[str, ...] | None = None,
     query: Mapping[str, dict[str, Any]] | None = None,
     faults: tuple[int, ...] = (),
+    host: bool = False,
 ) -> Callable[[View], View]:
     """Make of a function an operation of the API; its docstring is what the document says."""
 
@@ -82,6 +87,7 @@ def operation(
             body=body,
             query=query or {},
             faults=faults,
+            host=host,
         )
         OPERATIONS.append(found)
 
@@ -101,6 +107,8 @@ def document() -> Response:
 
 
 def _called(found: Operation, parts: dict[str, Any]) -> Response:
+    if found.host:
+        require_host()
     if found.body is not None:
         parts |= {"body": _body(found.body)}
     said = found.view(**parts)

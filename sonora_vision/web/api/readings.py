@@ -12,7 +12,7 @@ from sonora_vision.observation import Reading
 from sonora_vision.reading_file import reading_to_json
 from sonora_vision.score.sonora.allocate import allocate
 from sonora_vision.table.events import Recorded
-from sonora_vision.web.access import require_host, require_somebody
+from sonora_vision.web.access import require_somebody
 from sonora_vision.web.api.formats import AllocationFormat, ReadingFormat
 from sonora_vision.web.api.models import (
     CameraState,
@@ -56,10 +56,11 @@ def get_camera() -> CameraState:
     )
 
 
-@operation("POST", "/games/<game_id>/read", answer=GameState, body=ReadAct, faults=(409,))
+@operation(
+    "POST", "/games/<game_id>/read", answer=GameState, body=ReadAct, faults=(409,), host=True
+)
 def read_now(game_id: str, body: ReadAct) -> GameState:
     """Make what lies on the table now, or an offered photograph, the round; for the host alone."""
-    require_host()
     if body.source == "photo" and body.photo is None:
         abort(422, "photo: expected the number of a photograph")
 
@@ -79,10 +80,10 @@ def read_now(game_id: str, body: ReadAct) -> GameState:
     body=_PHOTOS,
     query={"action_id": {"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,64}$"}},
     faults=(409,),
+    host=True,
 )
 def read_photo(game_id: str, body: bytes) -> GameState:
     """Make a photograph that is sent the round; for the host alone."""
-    require_host()
     action_id = request.args.get("action_id", "")
     game = recording.record(
         game_id, lambda: recording.from_upload(body, _NAME), action_id=action_id
@@ -90,10 +91,11 @@ def read_photo(game_id: str, body: bytes) -> GameState:
     return game_state(game_id, game)
 
 
-@operation("POST", "/games/<game_id>/reading", answer=GameState, body=ReadingAct, faults=(409,))
+@operation(
+    "POST", "/games/<game_id>/reading", answer=GameState, body=ReadingAct, faults=(409,), host=True
+)
 def take_reading(game_id: str, body: ReadingAct) -> GameState:
     """Make a reading of another program, or an edited one, the round; for the host alone."""
-    require_host()
     game = recording.record(
         game_id, lambda: recording.from_document(body.reading), action_id=body.action_id or ""
     )
@@ -107,13 +109,13 @@ def take_reading(game_id: str, body: ReadingAct) -> GameState:
     status=201,
     body=_PHOTOS,
     query={"order": {"type": "string", "description": "colors in turn order, with commas"}},
+    host=True,
 )
 def read_alone(body: bytes) -> ReadPhoto:
-    """Read a photograph that belongs to no game, and wait for it.
+    """Read a photograph that belongs to no game, and wait for it; for the host alone.
 
     503 where too many wait already.
     """
-    require_somebody()
     here = server()
     try:
         order = parse_order(request.args.get("order", ""), here.board.discs.colors)
