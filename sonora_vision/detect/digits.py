@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import fft
 
 from sonora_vision.detect.faces import (
     FaceCrop,
@@ -24,6 +23,13 @@ from sonora_vision.detect.faces import (
     disk,
     sample_rings,
     shift_pattern,
+)
+from sonora_vision.detect.ring_match import (
+    log_likelihoods,
+    ring_area,
+    ring_spectra,
+    taught_rings,
+    visible_part,
 )
 from sonora_vision.detect.taught_faces import (
     DEFAULT,
@@ -37,7 +43,6 @@ from sonora_vision.detect.taught_faces import (
 )
 from sonora_vision.errors import FileFormatError
 
-Spectra = NDArray[np.complex64]
 Arrays = Mapping[str, NDArray[np.generic]]
 
 _SAMPLED = 0.92
@@ -57,6 +62,7 @@ class FaceLibrary:
     def __init__(self, faces: Mapping[str, ColorFaces], params: FaceParams = DEFAULT) -> None:
         self._faces = dict(faces)
         self._params = params
+        self._taught = {color: taught_rings(each, params) for color, each in faces.items()}
         self._shifts = shift_pattern(params.shift_radii_px)
         self._telling = _telling_weights(list(self._faces.values()), params.grid)
 
@@ -192,11 +198,12 @@ class FaceLibrary:
     ) -> list[_Told]:
         """Compare faces with those of each color that they may have, the center shifted so."""
         told = [_Told() for _ in crops]
-        grid, middle = self._params.grid, ((0.0, 0.0),)
+        grid = self._params.grid
         whole = [bool(crop.visible[disk(_SAMPLED)].all()) for crop in crops]
-        # What is wholly seen is so at every shift: its weights are compared only once.
+        # What is wholly seen is so at every shift, and what is taught of it is known before.
+        area = ring_area(grid)
         weights = [
-            _spectrum(sample_rings(flat.weight, grid, middle if each else shifts) * _area(grid))
+            None if each else ring_spectra(sample_rings(flat.weight, grid, shifts) * area)
             for flat, each in zip(flats, whole, strict=True)
         ]
         for color, faces in self._faces.items():
@@ -206,8 +213,10 @@ class FaceLibrary:
                 if not rows or not faces.numbers:
                     continue
                 rings = np.stack([sample_rings(inked(flats[i], faces), grid, shifts) for i in rows])
-                seen = np.stack([weights[i] for i in (rows[:1] if kind else rows)])
-                logs = _log_likelihoods(rings, seen, faces, self._params)
+                parts = [each for i in rows if (each := weights[i]) is not None]
+                taught = self._taught[color]
+                seen = visible_part(np.stack(parts), taught, grid) if parts else taught.whole
+                logs = log_likelihoods(rings, seen, taught, self._params)
                 logs -= _shift_cost(shifts, self._params.shift_sigma_px)[:, None, None]
                 for i, each in zip(rows, logs, strict=True):
                     told[i].add(color, each, self._params)
@@ -249,11 +258,6 @@ BARE_NATS = 4.0
 """Explained so badly near the middle, a place is no face: those in view reach 70."""
 
 
-def _area(grid: RingGrid) -> Floats:
-    """Part of all samples' area that one of each ring stands for, shape (rings, 1)."""
-    return np.asarray(grid.radii / (grid.radii.sum() * grid.angles), np.float32)[:, None]
-
-
 def _shift_cost(shifts: Shifts, sigma_px: float) -> Floats:
     """Minus the log of how likely each shift is before looking."""
     return np.array([(x * x + y * y) / (2 * sigma_px**2) for x, y in shifts], np.float32)
@@ -266,42 +270,3 @@ def _telling_weights(faces: list[ColorFaces], grid: RingGrid) -> Floats:
         return area
     ink = np.mean([f.rings.var(axis=2).mean(axis=0) for f in faces if len(f.rings)], axis=0)
     return np.asarray(area * ink, np.float32)
-
-
-def _log_likelihoods(face: Floats, seen: Spectra, faces: ColorFaces, params: FaceParams) -> Floats:
-    """Compare seen rings with taught ones at all angles: (crops, shifts, numbers, angles).
-
-    ``face`` is (crops, shifts, rings, angles), 0 where hidden; ``seen`` its weights' spectra, alike
-    for all crops and shifts or one for each.
-    """
-    angles, area = params.grid.angles, _area(params.grid)
-    evidence = params.evidence * faces.pictures / (faces.pictures + 1)
-    taught, squared = _spectrum(faces.rings), _spectrum(faces.rings**2)
-    share = np.maximum(seen[..., 0].real.sum(axis=2), 1e-6)[..., None, None]
-    inked_area = face * area
-    mean = inked_area.sum(axis=(2, 3))[..., None, None]
-    total = np.einsum("csra,csra->cs", inked_area, face)[..., None, None]
-    total = np.maximum(total - mean**2 / share, 0)
-    taught_mean = _at_all_turns(seen, taught, angles)
-    spread = np.maximum(_at_all_turns(seen, squared, angles) - taught_mean**2 / share, 0)
-    cross = _at_all_turns(_spectrum(inked_area), taught, angles) - mean * taught_mean / share
-    # The ink's contrast is fitted, but held near the taught one: a face that should show ink in
-    # what is seen and shows none is not explained by ink of no contrast.
-    hold = np.float32(params.noise / (evidence * params.gain_sigma**2))
-    fitted = np.maximum(cross + hold, 0)
-    left_over = np.maximum(total + hold - fitted * fitted / (spread + hold), 0)
-    # What stays unexplained grows with the contrast at which the ink is seen.
-    noise = params.noise * np.maximum(total / share, params.faint)
-    explained = (noise + total / share) / (noise + left_over / share)
-    return np.asarray(0.5 * evidence * share * np.log(explained), np.float32)
-
-
-def _spectrum(rings: Floats) -> Spectra:
-    return np.asarray(fft.rfft(rings, axis=-1), np.complex64)
-
-
-def _at_all_turns(seen: Spectra, taught: Spectra, angles: int) -> Floats:
-    """Sum of products of every seen with every taught face turned clockwise by every angle."""
-    joined = np.moveaxis(seen, -1, 0) @ np.moveaxis(taught.conj(), 0, -1).swapaxes(0, 1)[:, None]
-    turned = fft.irfft(np.moveaxis(joined, 0, -1), n=angles, axis=-1)
-    return np.asarray(turned, np.float32)
