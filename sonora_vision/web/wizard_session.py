@@ -29,7 +29,7 @@ from sonora_vision.calibrate.wizard.placements import (
 )
 from sonora_vision.calibrate.wizard.propose_board import propose_board, trace_in_photo
 from sonora_vision.calibrate.wizard.readiness import Readiness, judge_picture
-from sonora_vision.errors import UnreadableError, UsageError
+from sonora_vision.errors import CalibrationError, SonoraError, UnreadableError, UsageError
 from sonora_vision.teaching import calibrate_rig
 from sonora_vision.web.wizard_discs import propose_draft_discs
 from sonora_vision.web.wizard_files import (
@@ -270,7 +270,10 @@ class WizardSession:
             if missing:
                 raise UsageError("; ".join(words for _, words in missing))
             self.write_rig()
-            self.profile = calibrate_rig(self.folder)
+            try:
+                self.profile = calibrate_rig(self.folder)
+            except SonoraError as error:  # the owner knows of no such folder
+                raise CalibrationError(str(error).replace(f"{self.folder}/", "")) from None
             self.placements = choose_placements(self.profile.board)
             self.result = self.trial = None
             return self.profile
