@@ -28,6 +28,8 @@ ON_A_DISC = {"on the board": 0.015, "perhaps on a disc": 0.35, "on a disc": 0.65
 """How often a disc lies on another one after what shows beside it; counted on twelve boards."""
 ON_A_FOUND_DISC = 0.95
 """The same where the lower disc was found itself."""
+PLAIN_VIEW = 0.8
+"""Share of a face that must be visible for its size to be taken, if something lies over it."""
 STRAY = 0.02
 """Part of all face sizes that are off by anything: a reflection on the ink, the wrong face."""
 
@@ -121,7 +123,7 @@ def on_disc_odds(prior: float, lift: Lift | None, thickness_mm: float) -> float:
 
 def _p_on_disc(scene: Scene, references: References, sighting: Sighting) -> float:
     """Probability that a disc lies on another one."""
-    if sighting.above:
+    if sighting.above and sighting.look.visible_share < PLAIN_VIEW:
         return 0.0  # what lies under others is seen too badly to say more
     prior = ON_A_FOUND_DISC if sighting.below else ON_A_DISC[sighting.rests]
     odds = on_disc_odds(prior, face_lift(scene, references, sighting.look), scene.height_mm)

@@ -290,8 +290,19 @@ def face_sigma_px(look: Look) -> float:
 
 
 def rim_sigma_px(look: Look) -> float:
-    """Return how far a disc's center by its rim may be off, one sigma along each axis."""
-    return float(np.hypot(RIM_SIGMA_PX, look.rim.sigma_px))
+    """Return how far a disc's center by its rim may be off, one sigma along its worst axis."""
+    return float(np.hypot(RIM_SIGMA_PX * _one_sided(look.rim.visible), look.rim.sigma_px))
+
+
+def _one_sided(visible: Mask) -> float:
+    """How many times less the visible rays of a rim tell of its center than all would.
+
+    Along its worst axis: an arc says little about where its circle lies along its chord.
+    """
+    angle = np.flatnonzero(visible) * (2 * np.pi / len(visible))
+    seen = np.column_stack([np.cos(angle), np.sin(angle)])
+    least = float(np.linalg.eigvalsh(seen.T @ seen)[0])
+    return float(np.sqrt(len(visible) / 2 / max(least, 0.5)))
 
 
 def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: float = 0.0) -> Mask:

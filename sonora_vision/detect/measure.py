@@ -25,7 +25,7 @@ FloatArray = NDArray[np.float64]
 
 HEIGHT_SIGMA_MM = 0.15
 """How well a disc's thickness is known: painted wood, measured with a ruler."""
-STANDING_SIGMA = 0.15
+STANDING_SIGMA = 0.09
 """Uncertainty of where a disc on edge stands, in its radii."""
 UNSURE_WHO: frozenset[DoubtReason] = frozenset({"color", "number", "hidden"})
 """Discs with one of these doubts stay on the list of missing ones: better named twice than lost."""
