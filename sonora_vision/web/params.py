@@ -33,6 +33,8 @@ class WebParams:
     """Width of the board's picture for a phone: 360 px on a screen with three dots a pixel."""
     jpeg_quality: int = 86
     """Sharp letters at a third of the size of the next steps up."""
+    close_up_quality: int = 74
+    """Five close-ups on one phone's page must not weigh more than the rest of it."""
     pictures_max_bytes: int = 2_000_000_000
     """Photographs of games that are kept, the oldest going first: about a thousand rounds."""
     streams_max: int = 80

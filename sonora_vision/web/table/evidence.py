@@ -154,7 +154,7 @@ def close_up(round_: Round, index: int, drawn: Drawn, params: WebParams) -> byte
         boundary = deciding_boundary(board, disc)
         caption = "" if boundary is None else f"{abs(boundary.gap_mm):.1f} mm"
         pixels = draw_evidence(rectified(round_), board, reading, at[index], caption=caption)
-        return jpeg(pixels, params.jpeg_quality)
+        return jpeg(pixels, params.close_up_quality)
 
     return drawn.get(("disc", mark(round_, index)), draw)
 
