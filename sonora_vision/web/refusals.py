@@ -83,6 +83,46 @@ PHRASES = (
     phrase("%(file)s: the JPEG is cut short (no end marker); copy it again"),
     phrase("%(file)s: the picture cannot be decoded; it may be damaged; copy it again"),
     phrase("%(file)s: no zip, or damaged; choose an exported game"),
+    # what the camera waits for
+    phrase("something reaches over the board's edge; take it away"),
+    phrase("something reaches in over the board: take it away"),
+    phrase("something moves on the board: wait until it lies still"),
+    phrase("the light changes: wait until it is steady"),
+    phrase("the camera moves: let it come to rest"),
+    phrase("the board moves: let it lie"),
+    phrase("the board is being turned: let it lie"),
+    phrase("the picture is not sharp: clean the lens, or focus it again"),
+    phrase("the picture is too bright: dim the lamp or shorten the exposure"),
+    phrase("the camera gives no picture: check its cable"),
+    phrase("the board could not be read"),
+    phrase("the camera has not given enough pictures yet"),
+    # what is wrong with a picture
+    phrase("the taught board was not found; is it this board, wholly in view, and sharp?"),
+    phrase(
+        "the picture is blurred: centers and numbers are less sure; focus, hold still, or give "
+        "more light"
+    ),
+    phrase(
+        "%(share)s %% of the board is overexposed: colors and numbers are lost there; give less "
+        "light, or a shorter exposure"
+    ),
+    phrase(
+        "a light shines on %(share)s %% of the board: colors are less sure there; move the lamp, "
+        "or shade the window"
+    ),
+    phrase(
+        "the picture is dark (half of the board under grey level %(level)s of 255): colors are "
+        "less sure; give more light, or a longer exposure"
+    ),
+    phrase(
+        "something lies over the board (%(covered)s of its %(taught)s taught details are hidden, "
+        "not by discs): discs under it are not seen; take it away, photograph again"
+    ),
+    phrase(
+        "%(share)s %% of the board is out of the picture: discs there are not seen; move the "
+        "board or the camera"
+    ),
+    phrase("%(file)s: %(why)s"),
 )
 """Every sentence; what stands in it: colors, discs, sections, and what needs no translation."""
 
@@ -106,7 +146,7 @@ def _pattern(known: str) -> re.Pattern[str]:
     parts = _VALUE.split(known)
     return re.compile(
         "".join(
-            re.escape(part) if at % 2 == 0 else f"'?(?P<{part}>.+?)'?"
+            re.escape(part.replace("%%", "%")) if at % 2 == 0 else f"'?(?P<{part}>.+?)'?"
             for at, part in enumerate(parts)
         ),
         re.DOTALL,

@@ -12,9 +12,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
+from flask import Flask
 
 from sonora_vision.web.language import LANGUAGES
-from sonora_vision.web.refusals import PHRASES
+from sonora_vision.web.refusals import PHRASES, told
 
 PACKAGE = Path(__file__).parents[2] / "sonora_vision"
 TRANSLATIONS = PACKAGE / "web" / "translations"
@@ -116,3 +117,28 @@ def pattern(node: ast.expr) -> str | None:
             return "".join(str(p.value) if isinstance(p, ast.Constant) else "?" for p in parts)
         case _:
             return None
+
+
+@pytest.mark.parametrize(
+    ("said", "spanish"),
+    [
+        ("orange 4 lies elsewhere; each disc is there once", "naranja 4 está en otro lugar"),
+        ("that is for blue to do; you play red", "eso le toca al azul; tú juegas con el rojo"),
+        ("record canyon first", "primero anota: Cañón"),
+        (
+            "undo: later acts are built on it (event 7: writing begins when everyone is ready); "
+            "undo them first",
+            "(event 7: se anota cuando todos están listos)",
+        ),
+        ("shot.jpg: the picture is blurred: centers and numbers are less sure; focus, hold still, "
+         "or give more light", "shot.jpg: la foto está borrosa"),
+        ("12 % of the board is overexposed: colors and numbers are lost there; give less light, "
+         "or a shorter exposure", "el 12 % del tablero está sobreexpuesto"),
+        ("what nobody has translated", "what nobody has translated"),
+    ],
+)  # fmt: skip
+def test_a_refusal_is_found_again_with_its_values(app: Flask, said: str, spanish: str) -> None:
+    with app.test_request_context(headers={"Accept-Language": "es"}):
+        assert spanish in told(said)
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        assert told(said).lower() == said.lower()

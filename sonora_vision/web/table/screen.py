@@ -88,6 +88,7 @@ def table(game_id: str) -> str:
         live=here.live is not None,
         can_step=bool(getattr(here.live, "can_step", False)),
         picture=picture_of(game),
+        warnings=_warnings(live or game),
         photos=[path.name for path in _photos()],
         rounds=[past.number for past in game.past],
         done_ruins=[color for color, section in game.now.ticked if section == "ruins"],
@@ -181,6 +182,12 @@ def so_far(game: Game) -> Game | None:
     reading: Reading = latest.reading
     now = replace(game.now, reading=reading, table=tabletop(reading, game.now.bullseyes))
     return replace(game, now=now)
+
+
+def _warnings(game: Game) -> list[str]:
+    """Return what is wrong with a reading's picture, for everybody to know."""
+    table = game.now.table
+    return [] if table is None or game.phase == "write" else [told(w) for w in table.warnings]
 
 
 def _latest() -> LiveReading | None:
