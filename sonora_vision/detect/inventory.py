@@ -100,24 +100,41 @@ def _alone(table: FloatArray) -> FloatArray:
 
 
 def _jointly(table: FloatArray) -> FloatArray:
-    """Share of each answer per disc, a stranger last, by the best table that holds it."""
+    """Share of each answer per disc, a stranger last, by the best table that holds it.
+
+    Against the best table, a disc that is made to be another loses so much; the one who was that
+    must be somebody else, and so on until one is nobody's rival, and who the first one was is free
+    for others. All such chains are told by their best parts (Ahuja, Magnanti and Orlin 1993, 12.4).
+    """
     rows, columns = table.shape
     # A stranger's column for every disc: a twenty-first disc must not push out a true one.
     stranger = _stranger(table)
     padded = np.hstack([table, np.repeat(stranger[:, None], rows, axis=1)])
-    best = _total(padded)
-    share = np.zeros((rows, columns + 1))
-    for row in range(rows):
-        worth = np.nonzero(table[row] > table[row].max() - IGNORED_NATS)[0]
-        others = np.delete(padded, row, axis=0)
-        for column in worth:
-            total = table[row, column] + _total(np.delete(others, column, axis=1))
-            share[row, column] = np.exp(total - best)
-        # Or it is a stranger, as one of two discs that show the same face must be.
-        share[row, -1] = np.exp(stranger[row] + _total(np.delete(others, columns, axis=1)) - best)
-        if share[row, :-1].sum() < 1e-9:
-            share[row, int(table[row].argmax())] = 1e-9
+    _, mine = linear_sum_assignment(padded, maximize=True)
+    held = padded[np.arange(rows), mine]
+    chains = _best_chains(padded[:, mine] - held[:, None])
+    unheld = np.delete(padded, mine, axis=1) - held[:, None]
+    displaced = (chains + unheld.max(axis=1)).max(axis=1)
+    freed = chains.max(axis=0)
+    holder = np.full(padded.shape[1], -1)
+    holder[mine] = np.arange(rows)
+    others = np.broadcast_to(freed[:, None], table.shape).copy()
+    taken = np.flatnonzero(holder[:columns] >= 0)
+    of = holder[taken]
+    others[:, taken] = np.maximum(chains[of].T, displaced[of] + freed[:, None])
+    share = np.exp(np.column_stack([table + others, stranger + freed]) - held[:, None])
+    share[:, :-1][table <= table.max(axis=1, keepdims=True) - IGNORED_NATS] = 0.0
+    none = share[:, :-1].sum(axis=1) < 1e-9
+    share[none, table[none].argmax(axis=1)] = 1e-9
     return np.asarray(share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300), np.float64)
+
+
+def _best_chains(gain: FloatArray) -> FloatArray:
+    """Greatest gains along chains of rows, each taking the next one's place (Floyd 1962)."""
+    best = gain.copy()
+    for middle in range(len(best)):
+        best = np.maximum(best, best[:, middle, None] + best[middle])
+    return best
 
 
 def _stranger(table: FloatArray) -> FloatArray:
@@ -129,13 +146,6 @@ def _stranger(table: FloatArray) -> FloatArray:
     best = np.sort(table, axis=1)[:, ::-1]
     clearly = np.minimum(best[:, 0] - best[:, min(1, table.shape[1] - 1)], LONELY_NATS)
     return np.asarray(np.minimum(best[:, 0] - LONELY_NATS, STRANGER_NATS) - clearly, np.float64)
-
-
-def _total(table: FloatArray) -> float:
-    if not len(table):
-        return 0.0
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    return float(table[rows, columns].sum())
 
 
 def _identity(share: FloatArray, stranger: float, inventory: Sequence[Who]) -> Identity:
