@@ -74,6 +74,8 @@ def _calibrate(rig: Path, profile_path: Path, as_json: bool) -> None:
 
 
 def _ask(rig: Path | None, profile_path: Path, camera: str | None, host: str, port: int) -> None:
+    from secrets import token_urlsafe
+
     import waitress
 
     from sonora_vision.camera.choose import open_source
@@ -82,7 +84,8 @@ def _ask(rig: Path | None, profile_path: Path, camera: str | None, host: str, po
     if rig is not None and rig.exists() and any(rig.iterdir()):
         raise UsageError(f"{rig}: is not empty; give a new folder to keep pictures and answers in")
     source = None if camera is None else open_source(camera)
-    app = create_wizard_app(profile_path, rig, source)
+    key = None if host.startswith("127.") or host in ("localhost", "::1") else token_urlsafe(12)
+    app = create_wizard_app(profile_path, rig, source, key=key)
     try:
         server = waitress.create_server(app, host=host, port=port)
     except OSError as error:
@@ -90,7 +93,8 @@ def _ask(rig: Path | None, profile_path: Path, camera: str | None, host: str, po
             f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
             "choose another --port, or end what uses it"
         ) from None
-    complain(f"open http://{host}:{server.effective_port}/ in a browser; Ctrl-C ends it")
+    way = "" if key is None else f"?key={key}"  # others in the network must not calibrate, too
+    complain(f"open http://{host}:{server.effective_port}/{way} in a browser; Ctrl-C ends it")
     try:
         server.run()
     finally:

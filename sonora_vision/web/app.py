@@ -15,6 +15,7 @@ from sonora_vision.table.store import Store
 from sonora_vision.table.tables import Tables
 from sonora_vision.web.access import Access
 from sonora_vision.web.api import api
+from sonora_vision.web.assets import name_by_content
 from sonora_vision.web.calibration import add_calibration
 from sonora_vision.web.faults import tell_faults
 from sonora_vision.web.gate import gate
@@ -108,6 +109,7 @@ def create_app(
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     speak(app)
+    name_by_content(app)
     for blueprint in (welcome, stream, api, *TABLE_PAGES, pages):
         app.register_blueprint(blueprint)
     gate(app, csrf, limits, trusted_hosts)

@@ -19,7 +19,7 @@ from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.geometry import CircleShape, PolygonShape
 from sonora_vision.observation import Point
-from sonora_vision.web.guard import refuse_foreign_posts, secure
+from sonora_vision.web.guard import guard_alone
 
 clicks = Blueprint("clicks", __name__)
 
@@ -84,8 +84,7 @@ def create_clicks_app(photo: Path, board_path: Path, out: Path) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_blueprint(clicks)
-    app.before_request(refuse_foreign_posts)
-    app.after_request(secure)
+    guard_alone(app)
     app.register_error_handler(HTTPException, _say)
     return app
 

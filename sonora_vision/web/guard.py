@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hmac
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, redirect, request, session
 from flask_wtf.csrf import CSRFError, CSRFProtect
+from werkzeug.wrappers import Response as BaseResponse
 
+from sonora_vision.web.hosts import HostNames
 from sonora_vision.web.language import gettext
 from sonora_vision.web.safe_log import keep_codes_out_of_logs
 
@@ -44,6 +47,33 @@ def guard(app: Flask) -> CSRFProtect:
     return CSRFProtect(app)
 
 
+def guard_alone(app: Flask, key: str | None = None) -> None:
+    """Guard an application of one page or one owner, which knows nobody by PIN or code.
+
+    Parameters
+    ----------
+    key : str, optional
+        Opens it to whoever comes with it in the address (``?key=``); None where only this
+        computer can come.
+    """
+    names = HostNames()
+
+    def admit() -> BaseResponse | None:
+        if request.host not in names:
+            abort(400, "This is not this computer's name. Open the page by its address.")
+        if key is None or session.get("key") == key:
+            return None
+        if hmac.compare_digest(request.args.get("key", "").encode(), key.encode()):
+            session["key"] = key
+            return redirect(request.path)
+        return abort(403, "Open the page with the whole address that the program printed.")
+
+    app.config.update(SESSION_COOKIE_HTTPONLY=True, SESSION_COOKIE_SAMESITE="Strict")
+    app.before_request(admit)
+    app.before_request(refuse_foreign_posts)
+    app.after_request(secure)
+
+
 def refuse_foreign_posts() -> None:
     """Refuse a form that another site sends from a visitor's browser."""
     if request.method in SAFE_METHODS:
@@ -74,5 +104,6 @@ def secure(response: Response) -> Response:
     headers["Referrer-Policy"] = "same-origin"
     headers["Cross-Origin-Opener-Policy"] = "same-origin"
     headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
     headers.setdefault("Cache-Control", "no-store")
     return response

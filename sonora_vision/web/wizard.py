@@ -9,7 +9,7 @@ from flask import Flask, render_template
 from werkzeug.exceptions import HTTPException
 
 from sonora_vision.camera.source import FrameSource
-from sonora_vision.web.guard import refuse_foreign_posts, secure
+from sonora_vision.web.guard import guard_alone
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.wizard_live import LiveCamera
 from sonora_vision.web.wizard_session import WizardSession
@@ -25,6 +25,7 @@ def create_wizard_app(
     rig_path: Path | None = None,
     camera: FrameSource | None = None,
     params: WebParams | None = None,
+    key: str | None = None,
 ) -> Flask:
     """Make the application that calibrates a rig in the browser.
 
@@ -38,6 +39,8 @@ def create_wizard_app(
         Shows live pictures; without it pictures are uploaded.
     params : WebParams, optional
         Limits.
+    key : str, optional
+        Opens the pages to whoever has it in the address; None where only this computer can come.
 
     Returns
     -------
@@ -47,7 +50,6 @@ def create_wizard_app(
     limits = params or WebParams()
     app = Flask(__name__)
     app.secret_key = secrets.token_bytes(32)  # signs the messages between two pages
-    app.config["SESSION_COOKIE_SAMESITE"] = "Strict"
     app.config["MAX_CONTENT_LENGTH"] = _PICTURES * limits.upload_max_bytes + _FORM_BYTES
     app.extensions["sonora_vision_wizard"] = WizardSession(profile_path, rig_path)
     app.extensions["sonora_vision_wizard_params"] = limits
@@ -55,8 +57,7 @@ def create_wizard_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_blueprint(wizard)
     app.add_url_rule("/", "root", lambda: app.redirect("/calibrate/camera"))
-    app.before_request(refuse_foreign_posts)
-    app.after_request(secure)
+    guard_alone(app, key)
     app.register_error_handler(HTTPException, _show_error)
     return app
 

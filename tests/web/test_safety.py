@@ -22,6 +22,7 @@ from sonora_vision.web.access import Access
 from sonora_vision.web.hosts import HostNames
 from sonora_vision.web.params import Rate
 from sonora_vision.web.safe_log import keep_codes_out_of_logs
+from sonora_vision.web.wizard import create_wizard_app
 from tests.web.addresses import addresses
 from tests.web.evening import read_game
 from tests.web.served import begin_game, code_of, table_of
@@ -395,3 +396,30 @@ def test_a_document_that_is_too_large_is_not_read(client: FlaskClient, game_id: 
 @pytest.mark.parametrize("method", ["TRACE", "CONNECT", "PUT", "X"])
 def test_methods_that_are_not_there_are_refused(client: FlaskClient, method: str) -> None:
     assert client.open("/games", method=method).status_code in (403, 405)
+
+
+def test_a_wizard_that_others_could_open_asks_for_its_address(tmp_path: Path) -> None:
+    app = create_wizard_app(tmp_path / "new.profile", key="the-key")
+    try:
+        client = app.test_client()
+        assert client.get("/calibrate/camera").status_code == 403
+        assert client.get("/calibrate/camera?key=another").status_code == 403
+        answer = client.get("/?key=the-key")
+        assert answer.headers["Location"] == "/"
+        assert client.get("/calibrate/camera").status_code == 200
+        strange = client.get("/calibrate/camera", headers={"Host": "elsewhere.example"})
+        assert strange.status_code == 400
+    finally:
+        app.extensions["sonora_vision_wizard"].close()
+
+
+def test_styles_and_scripts_are_kept_by_the_browser_until_they_change(client: FlaskClient) -> None:
+    page = client.get("/host").text
+    styles = re.findall(r'"(/static/[^"]+)"', page)
+    assert styles
+    for address in styles:
+        answer = client.get(address, buffered=True)
+        assert "v=" in address
+        assert "immutable" in answer.headers["Cache-Control"]
+    bare = client.get("/static/page.css", buffered=True)
+    assert "immutable" not in bare.headers["Cache-Control"]
