@@ -31,6 +31,8 @@ class FindParams:
     """Of these, places beside the board, where papers and grain are."""
     most_places: int = 160
     """Places that are tried, strongest first: a bound on the time that a hand or paper costs."""
+    near: float = 1.4
+    """Discs that show in part have what hides them this near to their middle, in radii."""
     rim_support: float = 0.80
     """A face in plain view still needs this much of a rim about it."""
     part_solid: float = 0.80
@@ -145,6 +147,9 @@ def _worth_a_look(
     for place in places:
         rows, columns, face = disc_mask(scene, place, 0.9)
         if hidden is not None:
+            around = disc_mask(scene, place, params.near)[:2]
+            if not hidden[around].any():
+                continue  # all of it was in view, and was looked at before
             face = face & ~hidden[rows, columns]
         if face.sum() < 20:
             continue
