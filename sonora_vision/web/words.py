@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.annotate.captions import is_choice
 from sonora_vision.detect.annotate.palette import Rgb, disc_color, readable_on, section_colors
-from sonora_vision.detect.annotate.regions import Boundary, deciding_boundary
+from sonora_vision.detect.annotate.regions import deciding_boundary
 from sonora_vision.observation import Disc
 from sonora_vision.score.allocation import Allocation, OpenChoice, PlayerAllocation, Sum
 from sonora_vision.web import terms
+from sonora_vision.web.gaps import boundary_words, details, sure_words
 from sonora_vision.web.language import gettext, ngettext
 from sonora_vision.web.store import Seen
-
-_NEARLY_CERTAIN = 0.995
-"""Rounded to whole per cent it would read as certainty, which no camera has."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +227,7 @@ def _evidence(index: int, disc: Disc, board: BoardSpec, *, pictured: bool) -> Ev
         name=terms.disc(disc.color, disc.number, unknown="number" in disc.doubts),
         chip=chip(disc.color, disc.number, unknown=unknown),
         headline=terms.headline(disc),
-        details=_listed([words for words in _details(disc) if words not in gap]),
+        details=_listed([words for words in details(disc) if words not in gap]),
         gap=gap,
         sure=sure_words(disc),
         doubts=tuple(terms.doubt(reason) for reason in disc.doubts),
@@ -255,13 +253,6 @@ def paths(count: int, number: int) -> str:
     )
 
 
-def sure_words(disc: Disc) -> str:
-    """Say how sure a disc is."""
-    if disc.p >= _NEARLY_CERTAIN:
-        return gettext("over %(share)s sure", share="99%")
-    return gettext("%(share)s sure", share=f"{disc.p:.0%}")
-
-
 def _spent(section: str, total: int | None) -> str:
     """Say what a section's total is spent on."""
     if total is None:
@@ -269,63 +260,6 @@ def _spent(section: str, total: int | None) -> str:
     if section == "ruins":
         return ngettext("cross off %(num)d hex", "cross off %(num)d hexes", total)
     return gettext("spend %(total)s on nodes and bonus boxes", total=total)
-
-
-def boundary_words(boundary: Boundary) -> str:
-    """Say how far a disc is from what decides about it."""
-    gap = f"{abs(boundary.gap_mm):.1f}"
-    inside = boundary.gap_mm <= 0
-    match boundary.kind:
-        case "hole":
-            if boundary.gap_mm < 0:
-                return gettext("%(gap)s mm over the edge of the hole", gap=gap)
-            return gettext("%(gap)s mm within the hole", gap=gap)
-        case "circle":
-            animal = terms.animal(boundary.name)
-            if inside:
-                return gettext("%(gap)s mm onto the %(animal)s", gap=gap, animal=animal)
-            return gettext("%(gap)s mm short of the %(animal)s", gap=gap, animal=animal)
-        case "corner":
-            if inside:
-                return gettext("center %(gap)s mm onto a launch corner", gap=gap)
-            return gettext("center %(gap)s mm off a launch corner", gap=gap)
-        case "border":
-            section = terms.section(boundary.name)
-            return gettext("center %(gap)s mm from %(section)s", gap=gap, section=section)
-        case "line":
-            section = terms.section(boundary.name)
-            if inside:
-                return gettext("%(gap)s mm over the %(section)s line", gap=gap, section=section)
-            return gettext("%(gap)s mm short of the %(section)s line", gap=gap, section=section)
-
-
-def _details(disc: Disc) -> list[str]:
-    """Say why a disc counts as it does: the multiplier, how it lies, the share of its area."""
-    found = [_touched(disc)] if disc.via == "multiplier" else []
-    found += [terms.lies(disc)] if terms.lies(disc) else []
-    if disc.via == "zone" and disc.contact and len(disc.contact.zones) > 1:
-        if all(zone.value is not None for zone in disc.contact.zones):
-            return [*found, gettext("on a line")]  # a touch decides, however little of its area
-        share = max(zone.share for zone in disc.contact.zones)
-        if share < _NEARLY_CERTAIN:
-            digits = 1 if 0.49 < share < 0.51 else 0  # no rounding makes a near half a half
-            found.append(gettext("%(share)s of its area", share=f"{share:.{digits}%}"))
-    return found
-
-
-def _touched(disc: Disc) -> str:
-    """Name the multipliers touched, as far as they were measured."""
-    circles = sorted(
-        (
-            c
-            for c in (disc.contact.multipliers if disc.contact else ())
-            if c.section in disc.sections
-        ),
-        key=lambda circle: circle.gap_mm,
-    )
-    animals = [c.animal for c in circles if c.gap_mm <= 0] or [c.animal for c in circles[:1]]
-    named = [terms.animal(animal) for animal in dict.fromkeys(animals)]
-    return gettext(" and ").join(named) or gettext("multiplier")
 
 
 def _choosable(choice: OpenChoice) -> str:

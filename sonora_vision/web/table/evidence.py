@@ -18,7 +18,7 @@ from sonora_vision.observation import Disc, Reading
 from sonora_vision.reading_file import disc_to_json
 from sonora_vision.table.game import Game, Round
 from sonora_vision.table.pictures import NoPictureError
-from sonora_vision.web import terms, words
+from sonora_vision.web import gaps, terms, words
 from sonora_vision.web.drawn import Drawn
 from sonora_vision.web.language import gettext
 from sonora_vision.web.params import WebParams
@@ -105,7 +105,7 @@ def gap_words(board: BoardSpec, disc: Disc) -> str:
     boundary = deciding_boundary(board, disc)
     if boundary is None:
         return ""
-    said = words.boundary_words(boundary)
+    said = gaps.boundary_words(boundary)
     if disc.sigma_mm == 0:
         return gettext("%(gap)s, placed by hand", gap=said)
     about = math.ceil(SIGMAS * disc.sigma_mm * 10 - 1e-6) / 10
