@@ -117,6 +117,15 @@ const look = async () => {
   }
 };
 
+// All phones hear of news in the same instant; they do not all ask in the same instant.
+let due;
+const soon = () => {
+  due ??= setTimeout(() => {
+    due = undefined;
+    look();
+  }, Math.random() * 150);
+};
+
 const reached = () => {
   if (banner.hidden) return;
   banner.hidden = true;
@@ -141,9 +150,9 @@ const listen = () => {
     clearTimeout(poll);
     reached();
     const at = document.querySelector("[data-at]");
-    if (at?.dataset.at !== event.data) look(); // the stream begins with what the page may show already
+    if (at?.dataset.at !== event.data) soon(); // the stream begins with what the page may show already
   });
-  stream.addEventListener("live", look);
+  stream.addEventListener("live", soon);
   stream.addEventListener("gone", () => location.assign("/"));
   stream.addEventListener("error", () => {
     // A stream that is closed for good does not come back by itself; asking does.
