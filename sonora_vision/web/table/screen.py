@@ -20,22 +20,19 @@ from flask import (
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as BaseResponse
 
-from sonora_vision.calibrate.photo import decode_photo, load_photo
 from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.observation import Reading
-from sonora_vision.reading_file import reading_to_json
 from sonora_vision.table.discs import tabletop
-from sonora_vision.table.events import HOST, Recorded
+from sonora_vision.table.events import Recorded
 from sonora_vision.table.game import Game, Round
 from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.web import terms, words
 from sonora_vision.web.access import require_host, require_seat, who
-from sonora_vision.web.forms import whole
 from sonora_vision.web.language import gettext, spoken
 from sonora_vision.web.live import LiveReading
 from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
-from sonora_vision.web.table import drawings
+from sonora_vision.web.table import drawings, recording
 from sonora_vision.web.table.act import action_id, back
 from sonora_vision.web.table.banner import banner
 from sonora_vision.web.table.drawings import WIDTHS_PX
@@ -43,14 +40,12 @@ from sonora_vision.web.table.light import light, of_status
 from sonora_vision.web.table.people import people, waiting_for
 from sonora_vision.web.table.telling import history
 from sonora_vision.web.table.undoing import undoable
-from sonora_vision.web.uploads import check_upload, shown_name
+from sonora_vision.web.uploads import shown_name
 
 screen = Blueprint("screen", __name__)
 screen.record(drawings.keep_drawings)
 
 _HISTORY = 12
-_READ_S = 8.0
-"""How long the host's page waits; what was asked for is read later all the same."""
 
 
 @screen.record
@@ -111,15 +106,10 @@ def seq(game_id: str) -> Response:
 def read(game_id: str) -> BaseResponse:
     """Make a reading that of the round: the camera's now, an offered photograph's, an upload's."""
     require_host()
-    here, act = server(), action_id(request.form)
-    with drawings.drawings().reading:
-        if act and here.tables.store.done(game_id, act) is not None:
-            return back(game_id)
-        try:
-            recorded = _recorded()
-            here.tables.act(game_id, HOST, recorded, action_id=act)
-        except SonoraError as error:
-            flash(_why_not_read(error), "bad")
+    try:
+        recording.record(game_id, _asked_for, action_id=action_id(request.form))
+    except SonoraError as error:
+        flash(_why_not_read(error), "bad")
     return back(game_id)
 
 
@@ -208,34 +198,20 @@ def _photos() -> tuple[Path, ...]:
     return cast("tuple[Path, ...]", current_app.extensions["sonora_vision"].photos)
 
 
-def _recorded() -> Recorded:
-    """Read what the form names, keep its picture, and return the event."""
-    here, source = server(), request.form.get("source", "camera")
+def _asked_for() -> Recorded:
+    """Read what the form names."""
+    source = request.form.get("source", "camera")
     if source == "camera":
-        if here.live is None:
-            raise UnreadableError("there is no camera; choose a photograph")
-        latest = here.live.read_now(timeout_s=_READ_S)
-        seen, pixels = latest.seen, latest.pixels_bgr
-    else:
-        if source == "upload":
-            upload = request.files.get("file")
-            if upload is None or not upload.filename:
-                raise UnreadableError("no photograph came with the form; choose one")
-            raw, name = upload.read(), shown_name(upload.filename)
-            if len(raw) > here.params.upload_max_bytes:
-                abort(413)
-            check_upload(raw, name, max_pixels=here.params.upload_max_pixels)
-            pixels = decode_photo(raw, name)
-        else:
-            offered = _photos()
-            index = whole(source)
-            if index is None or index >= len(offered):
-                raise UnreadableError("there is no such photograph; choose one of those shown")
-            name = offered[index].name
-            pixels = load_photo(offered[index])
-        seen = here.reader.read(pixels, name)
-    key = here.pictures.keep(pixels, seen.rectified, seen.reading)
-    return Recorded(picture=key, reading=reading_to_json(seen.reading))
+        return recording.from_camera()
+    if source != "upload":
+        return recording.from_offered(int(source) if source.isdecimal() else -1)
+    upload = request.files.get("file")
+    if upload is None or not upload.filename:
+        raise UnreadableError("no photograph came with the form; choose one")
+    raw = upload.read()
+    if len(raw) > server().params.upload_max_bytes:
+        abort(413)
+    return recording.from_upload(raw, shown_name(upload.filename))
 
 
 def _why_not_read(error: SonoraError) -> str:
