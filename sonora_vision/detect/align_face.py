@@ -114,11 +114,12 @@ def _settled(
             solution = np.asarray(np.linalg.inv(normal) @ weighted, np.float32)
         step = solution @ target
         # The slopes are seen with the ink's contrast, and shine leaves little of it.
-        move = step[4:] / max(float(step[0]), LEAST_CONTRAST)
-        turn -= float(np.clip(move[2], -0.08, 0.08))
-        shift = shift - _rotation(turn) @ np.clip(move[:2], -1.5, 1.5)
-        settled = np.abs(move[:2]).max() < SETTLED_PX and abs(move[2]) < SETTLED_PX / FACE_RIM_PX
-        if settled or np.abs(shift).max() > MOST_SHIFT_PX:
+        across, down, spin = (step[4:] / max(float(step[0]), LEAST_CONTRAST)).tolist()
+        turn -= max(-0.08, min(spin, 0.08))
+        moved = np.array([max(-1.5, min(each, 1.5)) for each in (across, down)])
+        shift = shift - _rotation(turn) @ moved
+        settled = max(abs(across), abs(down), FACE_RIM_PX * abs(spin)) < SETTLED_PX
+        if settled or max(abs(shift[0]), abs(shift[1])) > MOST_SHIFT_PX:
             break
         if each + 1 >= STRICT_PASS:
             odd = (target - step @ full) / np.float32(ODD)

@@ -218,8 +218,9 @@ class FaceLibrary:
                 seen = visible_part(np.stack(parts), taught, grid) if parts else taught.whole
                 logs = log_likelihoods(rings, seen, taught, self._params)
                 logs -= _shift_cost(shifts, self._params.shift_sigma_px)[:, None, None]
-                for i, each in zip(rows, logs, strict=True):
-                    told[i].add(color, each, self._params)
+                summed = _summed(logs, self._params)
+                for i, numbers, angles_deg, tops in zip(rows, *summed, strict=True):
+                    told[i].add(color, numbers, angles_deg, tops)
         return told
 
 
@@ -238,18 +239,26 @@ class _Told:
         """Whether shifts of the center farther out might tell more."""
         self._best = -np.inf
 
-    def add(self, color: str, logs: Floats, params: FaceParams) -> None:
-        """Sum over shifts and angles what (shifts, numbers, angles) say about the numbers."""
-        by_shift = logs.max(axis=0)
-        self.angles_deg[color] = by_shift.argmax(axis=-1) * (360.0 / params.grid.angles)
-        tops = np.sort(by_shift.max(axis=-1))
-        top = float(tops[-1])
-        number = top + np.log(np.exp(logs - top).mean(axis=(0, 2)))
-        self.logs[color] = np.logaddexp(number, number.max() + np.log(params.surprise))
-        if top > self._best:
-            self._best = top
-            settled = len(tops) > 1 and tops[-1] - tops[-2] > SETTLED_NATS
-            self.open = not settled and top > BARE_NATS
+    def add(self, color: str, logs: Floats, angles_deg: Floats, tops: Floats) -> None:
+        """Add what one color's faces told."""
+        self.logs[color], self.angles_deg[color] = logs, angles_deg
+        best = float(tops.max())
+        if best > self._best:
+            self._best = best
+            self.open = best > BARE_NATS and int((tops >= best - SETTLED_NATS).sum()) > 1
+
+
+def _summed(logs: Floats, params: FaceParams) -> tuple[Floats, Floats, Floats]:
+    """Sum over shifts and angles what (crops, shifts, numbers, angles) say about the numbers.
+
+    Returns the numbers' log likelihoods, best angles and best fits, each (crops, numbers).
+    """
+    by_angle = logs.max(axis=1)
+    tops = by_angle.max(axis=-1)
+    top = tops.max(axis=1, keepdims=True)
+    number = top + np.log(np.exp(logs - top[:, None, :, None]).mean(axis=(1, 3)))
+    number = np.logaddexp(number, number.max(axis=1, keepdims=True) + np.log(params.surprise))
+    return number, by_angle.argmax(axis=-1) * (360.0 / params.grid.angles), tops
 
 
 SETTLED_NATS = 15.0

@@ -112,18 +112,24 @@ MARGIN_PX = 8
 
 def _has_the_shape(patch: NDArray[np.uint8], solid: Floats, params: StandingParams) -> bool:
     """Whether a patch is a band of the right size with plain board about it."""
-    (region,) = regionprops(patch)
-    length = float(region.axis_major_length) / HALF_DISC_PX
-    width = float(region.axis_minor_length) / HALF_DISC_PX
+    length, width = (each / HALF_DISC_PX for each in _axes_px(patch))
     if not (
         params.length[0] < length < params.length[1]
         and params.width[0] < width < params.width[1]
-        and region.solidity > params.solidity
+        and regionprops(patch)[0].solidity > params.solidity
     ):
         return False
     grown, close = (cv2.dilate(patch, np.ones((size, size), np.uint8)) > 0 for size in (7, 3))
     around = grown & ~close
     return float((solid[around] > 0.5).mean()) < params.most_around
+
+
+def _axes_px(patch: NDArray[np.uint8]) -> tuple[float, float]:
+    """Length and width of the ellipse with a patch's second moments."""
+    moments = cv2.moments(patch, binaryImage=True)
+    xx, xy, yy = (moments[each] / moments["m00"] for each in ("mu20", "mu11", "mu02"))
+    middle, apart = (xx + yy) / 2 + 1 / 12, float(np.hypot((xx - yy) / 2, xy))
+    return 4 * float(np.sqrt(middle + apart)), 4 * float(np.sqrt(max(middle - apart, 0.0)))
 
 
 def _large(scene: Scene, changed: Mask, params: StandingParams) -> Mask:

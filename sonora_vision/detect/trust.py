@@ -103,8 +103,9 @@ def require_color(scene: Scene, taught: TaughtBoard) -> None:
 
 def _chroma(picture: Pixels) -> int:
     """Largest difference between channels, grey levels; noise alone makes several."""
-    some = picture[::8, ::8].reshape(-1, 3)
-    return int((some.max(axis=1) - some.min(axis=1)).max())
+    blue, green, red = cv2.split(np.ascontiguousarray(picture[::8, ::8]))
+    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    return int((most - least).max())
 
 
 def _blur(sharpness: float, params: TrustParams) -> str | None:
