@@ -23,7 +23,7 @@ from sonora_vision.observation import DoubtReason, State
 FloatArray = NDArray[np.float64]
 
 HOLE_TOLERANCE_MM = 0.5
-"""A disc that would fall in by this much less than measured may be in or hanging: a doubt."""
+"""A disc that would fall in if it lay so much nearer to the middle may be in or hang: a doubt."""
 ON_A_DISC = {"on the board": 0.015, "perhaps on a disc": 0.35, "on a disc": 0.65}
 """How often a disc lies on another one after what shows beside it; counted on twelve boards."""
 ON_A_FOUND_DISC = 0.95
@@ -89,7 +89,7 @@ def height_of(
         sunk = surroundings(footprint(scene, on_top, -board.hole.depth_mm), board).hole_slack_mm
         assert sunk is not None
         if sunk > -HOLE_TOLERANCE_MM:
-            return _doubtful("in_hole", -board.hole.depth_mm, sunk > HOLE_TOLERANCE_MM)
+            return _doubtful("in_hole", -board.hole.depth_mm, sunk > 0.0)
     if here.launch_share > 0.5:
         lifted = _on_corner(scene, on_top, here, board)
         if lifted is not None:

@@ -7,16 +7,16 @@ as it is that the others of its color are discs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.detect.find_discs import Findings
+from sonora_vision.detect.find_discs import Findings, Sighting
 from sonora_vision.detect.ink import ink_log
-from sonora_vision.detect.inlaid import edge_logs
+from sonora_vision.detect.inlaid import edge_logs, numbers_alike
 from sonora_vision.detect.inspect import Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
 from sonora_vision.detect.references import References
@@ -28,7 +28,7 @@ HIDDEN_P = 0.75
 """Probability that a crescent under another disc, or what shows no face, is a disc."""
 SURE_LIKENESS = 0.9
 """Faces in plain view are at least so like the taught ones; fingers and print come near it."""
-LEAST_SHOWN = 0.35
+LEAST_SHOWN = 0.30
 """Share of a face that must be visible for its likeness to prove a disc."""
 LEAST_PLAIN = 0.5
 """The same of a disc without a taught face."""
@@ -88,44 +88,69 @@ def identify_discs(
         return identify_plain(logs, colors)
     inventory = [(c, n) for c in board.discs.colors for n in board.discs.numbers]
     once = board.discs.each_once
-    edges = edge_logs(scene, references, findings.sightings)
-    color_logs = edges or [look.color_log for look in looks]
-    tables = _tables(looks, color_logs, references)
-    shifts = None
-    if edges is None:
-        shifts = _light_of_discs(looks, identify(tables, inventory, once), references)
-    if shifts is not None:
-        color_logs = [_relit(look, references, shifts) for look in looks]
-        tables = _tables(looks, color_logs, references)
     flat = -float(np.log(len(board.discs.numbers)))
-    for disc in findings.standing:
-        tables.append({(c, n): float(disc.color_log[colors.index(c)]) + flat for c, n in inventory})
-    identities = identify(tables, inventory, once)
-    asked = [
-        i
-        for i, sighting in enumerate(findings.sightings)
-        if edges is None and identities[i].p_color < ASK_INK and not sighting.above
+    on_edge = [
+        {(c, n): float(disc.color_log[colors.index(c)]) + flat for c, n in inventory}
+        for disc in findings.standing
     ]
-    for i in asked:
-        by_ink = ink_log(scene, references, looks[i], shifts)
-        if by_ink is not None:
-            tables[i] = identity_log(references, color_logs[i] + by_ink, looks[i].evidence)
-    if asked:
-        identities = identify(tables, inventory, once)
+
+    edges = edge_logs(scene, references, findings.sightings)
+    faces = [look.evidence if edges is None else numbers_alike(look.evidence) for look in looks]
+
+    def identified(color_logs: Sequence[FloatArray]) -> list[Identity]:
+        tables = [
+            identity_log(references, color_log, face)
+            for color_log, face in zip(color_logs, faces, strict=True)
+        ]
+        return identify([*tables, *on_edge], inventory, once)
+
+    if edges is not None:
+        identities = identified(edges)
+    else:
+        identities = _in_this_light(scene, findings.sightings, references, identified)
     return _by_elimination(identities, looks, references) if once else identities
 
 
+def _in_this_light(
+    scene: Scene,
+    sightings: Sequence[Sighting],
+    references: References,
+    identified: Callable[[Sequence[FloatArray]], list[Identity]],
+) -> list[Identity]:
+    """Identify discs by paint, by the light that the surest of them tell, and by ink."""
+    looks = [sighting.look for sighting in sightings]
+    by_ink = [np.zeros(len(references.colors.names)) for _ in looks]
+    shifts: FloatArray | None = None
+    for step in range(LIGHT_STEPS):
+        color_logs = [
+            _relit(look, references, shifts) + ink for look, ink in zip(looks, by_ink, strict=True)
+        ]
+        identities = identified(color_logs)
+        asked = [
+            i
+            for i, sighting in enumerate(sightings)
+            if step == 1 and identities[i].p_color < ASK_INK and not sighting.above
+        ]
+        for i in asked:
+            told = ink_log(scene, references, looks[i], shifts)
+            by_ink[i] = by_ink[i] if told is None else told
+        if asked:
+            identities = identified(
+                [log + ink for log, ink in zip(color_logs, by_ink, strict=True)]
+            )
+        if step == LIGHT_STEPS - 1 or min((each.p_color for each in identities), default=1) > SURE:
+            break
+        shifts = _light_of_discs(looks, identities[: len(looks)], references)
+    return identities
+
+
+LIGHT_STEPS = 3
+"""By paint alone; by paint and ink in the light that was found; the same in the light that is told
+by those of which the ink has made sure."""
+SURE = 0.999
+"""Colors surer than this need no further step."""
 ASK_INK = 0.9999
 """The ink is asked where the paint leaves more doubt than this."""
-
-
-def _tables(
-    looks: Sequence[Look], color_logs: Sequence[FloatArray], references: References
-) -> list[dict[tuple[str, int], float]]:
-    return [
-        identity_log(references, color_log, look.evidence)
-        for color_log, look in zip(color_logs, looks, strict=True)
-    ]
 
 
 def _by_elimination(
@@ -171,9 +196,9 @@ def _light_of_discs(
     return np.array(shifts, np.float64)
 
 
-def _relit(look: Look, references: References, shifts: FloatArray) -> FloatArray:
+def _relit(look: Look, references: References, shifts: FloatArray | None) -> FloatArray:
     """Log likelihood of the colors in this picture's light."""
-    if look.color is None or look.trouble > LIT:
+    if shifts is None or look.color is None or look.trouble > LIT:
         return look.color_log
     return references.colors.face_log_likelihood(look.color, look.trouble, look.veil, shifts)
 

@@ -7,12 +7,13 @@ tell the colors apart as well as edges do, edges are not asked; where they do no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.detect.color import DiscColors
-from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, Mask, Pixels
+from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceEvidence, Mask, Pixels
 from sonora_vision.detect.find_discs import Sighting
 from sonora_vision.detect.paint import crop_face
 from sonora_vision.detect.references import References
@@ -71,6 +72,21 @@ def edge_logs(
             logs = edges.face_log_likelihood(middle + seen, look.trouble, look.veil)
         found.append(logs)
     return found
+
+
+def numbers_alike(evidence: FaceEvidence) -> FaceEvidence:
+    """Let a face's number be told by all colors' taught faces: one inlay bears one number.
+
+    Parameters
+    ----------
+    evidence
+        What the face says, color by color.
+    """
+    best: dict[int, float] = {}
+    for (_, number), log in evidence.log_likelihood.items():
+        best[number] = max(log, best.get(number, log))
+    logs = {who: best[who[1]] for who in evidence.log_likelihood}
+    return replace(evidence, log_likelihood=logs)
 
 
 ALIKE = 2.0

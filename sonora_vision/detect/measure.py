@@ -29,6 +29,8 @@ STANDING_SIGMA = 0.09
 """Uncertainty of where a disc on edge stands, in its radii."""
 UNSURE_WHO: frozenset[DoubtReason] = frozenset({"color", "number", "hidden"})
 """Discs with one of these doubts stay on the list of missing ones: better named twice than lost."""
+TOLD = 0.95
+"""And so do discs that are less surely these: a number on edge is told by the others alone."""
 SIDE_SHARE = 0.2
 """Part of a disc's thickness by which its top is mistaken, where no face is there to be laid on
 it: the top's edge and the foot's are much alike, on dark discs most of all."""
@@ -94,7 +96,11 @@ def missing_discs(discs: list[MeasuredDisc], board: BoardSpec) -> tuple[Missing,
     """List what of the inventory no disc was told to be."""
     if not board.discs.each_once or not board.discs.numbers:
         return ()
-    told = {(d.color, d.number) for d in discs if UNSURE_WHO.isdisjoint(d.doubts)}
+    told = {
+        (d.color, d.number)
+        for d in discs
+        if UNSURE_WHO.isdisjoint(d.doubts) and d.p_identity * d.p_state >= TOLD
+    }
     return tuple(
         Missing(color=color, number=number)
         for color in board.discs.colors
