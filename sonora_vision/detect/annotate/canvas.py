@@ -13,6 +13,7 @@ import shapely.ops
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from sonora_vision.detect.annotate.accents import bare, marks
 from sonora_vision.detect.annotate.palette import INK, Rgb
 
 Point = tuple[float, float]
@@ -178,11 +179,15 @@ class Lettering:
         halo_px: float = 0.0,
     ) -> None:
         """Write a line of text; ``anchor`` as in Pillow."""
-        font = _font(round(size_px))
         weight = size_px / 36 if bold else 0
-        if halo_px:
-            self._draw.text(at_px, words, INK, font, anchor, stroke_width=weight + halo_px)
-        self._draw.text(at_px, words, color, font, anchor, stroke_width=weight, stroke_fill=color)
+        over = marks(words, at_px, anchor, size_px, _font(round(size_px)))
+        lines = [(at_px, bare(words), size_px, anchor)]
+        lines += [((m.left_px, m.baseline_px), m.sign, m.size_px, "ls") for m in over]
+        for ink, width_px in ((INK, weight + halo_px), (color, weight))[not halo_px :]:
+            for place, text, px, hold in lines:
+                self._draw.text(
+                    place, text, ink, _font(round(px)), hold, stroke_width=width_px, stroke_fill=ink
+                )
 
     def box(
         self,
@@ -207,7 +212,7 @@ class Lettering:
 
 def text_width_px(words: str, size_px: float) -> float:
     """Return how wide a line of text will be."""
-    return float(_font(round(size_px)).getlength(words))
+    return float(_font(round(size_px)).getlength(bare(words)))
 
 
 def wrap(words: str, size_px: float, width_px: float) -> list[str]:
