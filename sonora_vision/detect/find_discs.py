@@ -15,7 +15,7 @@ from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import find_rims
 from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene, disc_mask
 from sonora_vision.detect.stacks import Rests, rests_on
-from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing
+from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing, large_parts
 
 FloatArray = NDArray[np.float64]
 
@@ -231,10 +231,7 @@ def _covers(scene: Scene, paints: Paints, discs: Mask) -> Mask:
     rest = (paints.solid > 0.5) & ~discs & ~like_disc & (scene.glare < 0.3)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     rest = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
-    large = stats[:, cv2.CC_STAT_AREA] > 1.3 * np.pi * HALF_DISC_PX**2
-    large[0] = False
-    return np.asarray(large[labels], np.bool_) if count > 1 else np.zeros_like(discs)
+    return large_parts(np.asarray(rest, np.uint8), 1.3 * np.pi * HALF_DISC_PX**2)
 
 
 def _stacks(found: list[Look], tops: int, params: FindParams) -> tuple[Sighting, ...]:
