@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from shapely import Polygon
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.geometry import CircleShape, PolygonShape, disc_shares, edge_distance_mm, gap_mm
-from sonora_vision.observation import Contact, MultiplierGap, State, ZoneShare
+from sonora_vision.observation import Contact, MultiplierGap, Point, State, ZoneShare
 
 FloatArray = NDArray[np.float64]
 
@@ -40,7 +41,8 @@ def surroundings(center_mm: FloatArray, board: BoardSpec) -> Surroundings:
     if board.hole is not None:
         distance = float(np.hypot(*(np.asarray(center_mm) - np.asarray(board.hole.center_mm))))
         slack = board.hole.radius_mm - board.discs.radius_mm - distance
-    corners = [PolygonShape(points_mm=c.points_mm) for c in board.launch_corners]
+    near = [c for c in board.launch_corners if _near(center_mm, c.points_mm, board.discs.radius_mm)]
+    corners = [PolygonShape(points_mm=c.points_mm) for c in near]
     shares = disc_shares(corners, center_mm, board.discs.radius_mm) if corners else np.zeros(0)
     most = int(shares.argmax()) if len(shares) else 0
     return Surroundings(
@@ -48,9 +50,15 @@ def surroundings(center_mm: FloatArray, board: BoardSpec) -> Surroundings:
         to_edge_mm=abs(outside_mm),
         hole_slack_mm=slack,
         launch_share=float(shares.sum()) if len(shares) else 0.0,
-        corner_height_mm=board.launch_corners[most].height_mm
-        if len(shares) and shares[most] > 0
-        else 0.0,
+        corner_height_mm=near[most].height_mm if len(shares) and shares[most] > 0 else 0.0,
+    )
+
+
+def _near(center_mm: FloatArray, points_mm: Sequence[Point], radius_mm: float) -> bool:
+    """Whether a disc reaches the box about some points."""
+    return all(
+        min(side) - radius_mm < at < max(side) + radius_mm
+        for at, side in zip(center_mm.tolist(), zip(*points_mm, strict=True), strict=True)
     )
 
 

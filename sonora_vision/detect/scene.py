@@ -135,7 +135,8 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     board_seen, table_seen = on_board & in_photo, ~on_board & in_photo
     light_on, light = smooth_light(ratio, board_seen), smooth_light(ratio, table_seen)
     cv2.copyTo(light_on, on_board.view(np.uint8), light)
-    change = only(ratio - light, in_photo)
+    ratio -= light
+    change = only(ratio, in_photo)
     edge = _slope(board_log) * on_board
     veil = veil_over(change, only(cv2.LUT(board, _DARKNESS), board_seen), board_seen)
     return Scene(
