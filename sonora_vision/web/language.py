@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 import flask_babel
+from babel.dates import format_skeleton
 from flask import Blueprint, Flask, abort, make_response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -32,6 +33,7 @@ def init(app: Flask) -> None:
     app.jinja_env.globals["languages"] = LANGUAGES
     app.jinja_env.globals["language"] = spoken
     app.jinja_env.globals["day"] = day
+    app.jinja_env.filters["upfirst"] = upfirst
 
 
 @language.post("/language")
@@ -76,7 +78,12 @@ def phrase(text: str) -> str:
 
 def day(at: datetime) -> str:
     """Write a date without its year, as the visitor's language does."""
-    return str(flask_babel.format_date(at, "d MMMM"))
+    return str(format_skeleton("MMMMd", at, locale=flask_babel.get_locale()))
+
+
+def upfirst(text: str) -> str:
+    """Return a text that begins with a capital; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
 
 
 def _chosen() -> str:
