@@ -115,10 +115,10 @@ class Phone:
         assert self.ask("GET", "/nowhere")[0] == 404
         assert headers["location"].startswith("/games/")
 
-    def stream(self, path: str) -> Stream:
+    def stream(self, path: str, **headers: str) -> Stream:
         """Open a stream of events on a connection of its own."""
         connection = self.connect()
-        connection.request("GET", path, headers=self.headers())
+        connection.request("GET", path, headers=self.headers(**headers))
         found = Stream(connection, connection.getresponse())
         self._streams.append(found)
         return found

@@ -209,3 +209,18 @@ def until_open(app: Flask, count: int) -> None:
             return
         time.sleep(0.025)
     raise AssertionError("a stream is still open")
+
+
+def test_another_pin_ends_the_hosts_open_streams_and_no_players(
+    app: Flask, address: tuple[str, int], phone: Phone, game_id: str
+) -> None:
+    path = f"/games/{game_id}/stream"
+    secrets = app.extensions["sonora_access"]
+    with Phone(*address) as host:
+        stream = host.stream(path, Authorization=f"Bearer {secrets.host_token()}")
+        players = phone.stream(path)
+        assert stream.next() == players.next() == ("game", "1")
+        secrets.change_pin("97531")
+        assert stream.next() == ("gone", "")
+        bullseye(app, game_id)
+        assert players.next() == ("game", "2")
