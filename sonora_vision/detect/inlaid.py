@@ -6,7 +6,7 @@ tell the colors apart as well as edges do, edges are not asked; where they do no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceEvidence, Mask, Pixels
 from sonora_vision.detect.find_discs import Sighting
 from sonora_vision.detect.paint import crop_face
+from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import LOG_FLOOR, Scene
 
@@ -29,6 +30,38 @@ _RADIUS = np.hypot(_AXIS[:, None], _AXIS)
 _EDGE = (_RADIUS > 0.85) & (_RADIUS < 0.94)
 """Inside the rounding, outside the usual inlay."""
 _MIDDLE = _RADIUS < 0.70
+
+
+INLAID_RIM = RimParams(bare=(0.87, 0.94))
+"""Where such a disc ends, the paint of its edge ends, and not its inlay's."""
+
+
+def edge_colors(colors: DiscColors, faces: Mapping[tuple[str, int], Pixels]) -> DiscColors | None:
+    """Return the colors of edges, each put on the mean face; None where edges are not asked.
+
+    Parameters
+    ----------
+    colors
+        Of the taught faces.
+    faces
+        Their pictures.
+    """
+    if not faces or colors.least_apart() > ALIKE:
+        return None
+    whole = np.ones((FACE_SIDE_PX, FACE_SIDE_PX), np.bool_)
+    apart = []
+    for name in colors.names:
+        each = [
+            _edge_against_middle(pixels, whole) for who, pixels in faces.items() if who[0] == name
+        ]
+        apart.append(np.median([edge for edge in each if edge is not None], axis=0))
+    edges = DiscColors(
+        names=colors.names,
+        means=colors.means.mean(axis=0) + np.array(apart),
+        spreads=colors.spreads,
+        wider=colors.wider,
+    )
+    return edges if edges.least_apart() > colors.least_apart() else None
 
 
 def edge_logs(
@@ -48,21 +81,13 @@ def edge_logs(
     list of ndarray of float64, shape (k,), or None
         All 0 for a disc whose edge is not seen; None where edges are not asked.
     """
-    colors = references.colors
-    if not references.faces:
+    edges = edge_colors(references.colors, references.faces)
+    if edges is None:
         return None
-    middle = colors.means.mean(axis=0)
-    edges = DiscColors(
-        names=colors.names,
-        means=middle + _taught(references),
-        spreads=colors.spreads,
-        wider=colors.wider,
-    )
-    if colors.least_apart() > edges.least_apart() or colors.least_apart() > ALIKE:
-        return None
+    middle = references.colors.means.mean(axis=0)
     found = []
     for sighting in sightings:
-        look, logs = sighting.look, np.zeros(len(colors.names))
+        look, logs = sighting.look, np.zeros(len(edges.names))
         seen = None
         if look.shows_face and not sighting.above:
             crop = crop_face(scene, look.center_px, None)
@@ -91,20 +116,6 @@ def numbers_alike(evidence: FaceEvidence) -> FaceEvidence:
 
 ALIKE = 2.0
 """Sigmas that light may carry a color: faces nearer than this are alike."""
-
-
-def _taught(references: References) -> FloatArray:
-    """Edges of the taught discs against their middles, shape (k, 3)."""
-    whole = np.ones((FACE_SIDE_PX, FACE_SIDE_PX), np.bool_)
-    of_color = [
-        [
-            _edge_against_middle(pixels, whole)
-            for (color, _), pixels in references.faces.items()
-            if color == name
-        ]
-        for name in references.colors.names
-    ]
-    return np.array([np.median([e for e in each if e is not None], axis=0) for each in of_color])
 
 
 def _edge_against_middle(pixels: Pixels, visible: Mask) -> FloatArray | None:

@@ -34,6 +34,8 @@ class RimParams:
     moves no whole rim."""
     foot_px: float = 0.4
     """How much farther the side's foot lies: no rounding there."""
+    bare: tuple[float, float] = (0.62, 0.86)
+    """Where a face shows its paint, in radii: outside the number, inside the rounding."""
     hue_sigma: float = 0.07
     """Log units within which hues are one paint, or one board."""
     level_sigma: float = 0.12
@@ -80,7 +82,8 @@ def ray_evidence(
     logs = _planes(cv2.LUT(cv2.blur(_sample(scene.top_bgr, *at), (3, 1)), _LOG_TABLE), count)
     at_half = [(each + np.float32(0.5)) / np.float32(HALF) - np.float32(0.5) for each in at]
     board = _planes(_sample(scene.expected, *at_half), count)
-    bare = _along(centers, _DIRECTIONS[::2], _BARE_RADII)
+    bare_px = np.linspace(*params.bare, 6, dtype=np.float32) * np.float32(DISC_PX)
+    bare = _along(centers, _DIRECTIONS[::2], bare_px)
     paint_logs = _planes(cv2.LUT(_sample(scene.top_bgr, *bare), _LOG_TABLE), count)
     own = np.median(paint_logs.reshape(3, count, -1), axis=2)[..., None, None]
     to_board = _apart(logs, board, params, darker=params.shadow, lighter=0.12)
@@ -126,8 +129,6 @@ def _sample(picture: NDArray[Sampled], x: Floats, y: Floats) -> NDArray[Sampled]
 
 
 _LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
-_BARE_RADII = np.linspace(0.62, 0.86, 6, dtype=np.float32) * np.float32(DISC_PX)
-"""Where a face shows its paint: outside the number, inside the rounding of the edge."""
 
 
 def _apart(

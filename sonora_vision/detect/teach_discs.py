@@ -14,6 +14,7 @@ from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.digits import FaceLibrary
 from sonora_vision.detect.faces import TaughtFace, cut_face, disk
 from sonora_vision.detect.general_digits import MAX_DIGIT, NumberReader
+from sonora_vision.detect.inlaid import INLAID_RIM, edge_colors
 from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import FaceReader, References
 from sonora_vision.detect.rim import fit_rims
@@ -52,19 +53,29 @@ def teach_discs(scene: Scene, answers: Sequence[DiscAnswer]) -> TaughtDiscs:
     clicks = scene.view.to_px(
         scene.pose.to_board(np.array([a.px for a in answers]), scene.height_mm)
     )
-    centers = _centers(scene, clicks, answers)
+    colors, faces = _learned(scene, _centers(scene, clicks, answers, RimParams()), answers)
+    if edge_colors(colors, faces) is not None:
+        centers = _centers(scene, clicks, answers, INLAID_RIM)
+        colors, faces = _learned(scene, centers, answers)
+    return TaughtDiscs(colors=colors.names, means=colors.means, spreads=colors.spreads, faces=faces)
+
+
+def _learned(
+    scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]
+) -> tuple[DiscColors, dict[tuple[str, int], NDArray[np.uint8]]]:
+    """Paints and faces of discs whose centers are known."""
     paints: dict[str, list[NDArray[np.float32]]] = {}
     for answer, center in zip(answers, centers, strict=True):
         rows, columns, face = disc_mask(scene, center, 0.8)
         paints.setdefault(answer.color, []).append(scene.color[rows, columns][face])
     colors = DiscColors.learn(paints)
-    faces = {}
+    faces: dict[tuple[str, int], NDArray[np.uint8]] = {}
     if all(answer.number is not None for answer in answers):
         centers = centers + shared_corrections(scene, centers, _faces(scene, centers, answers))
         faces = {
             (face.color, face.number): face.pixels_bgr for face in _faces(scene, centers, answers)
         }
-    return TaughtDiscs(colors=colors.names, means=colors.means, spreads=colors.spreads, faces=faces)
+    return colors, faces
 
 
 def references_of(discs: TaughtDiscs, numbers: tuple[int, ...] = ()) -> References:
@@ -82,17 +93,16 @@ def references_of(discs: TaughtDiscs, numbers: tuple[int, ...] = ()) -> Referenc
         for (color, number), pixels in discs.faces.items()
     ]
     reader = _reader(faces, discs.colors, numbers)
-    return References(
-        colors=DiscColors(
-            names=discs.colors,
-            means=discs.means,
-            spreads=discs.spreads,
-            wider=CLICKED_WIDER if isinstance(reader, UntaughtFaces) else 1.0,
-        ),
-        library=reader,
-        faces=dict(discs.faces),
-        rim=RimParams() if faces else PLAIN_RIM,
+    colors = DiscColors(
+        names=discs.colors,
+        means=discs.means,
+        spreads=discs.spreads,
+        wider=CLICKED_WIDER if isinstance(reader, UntaughtFaces) else 1.0,
     )
+    rim = RimParams() if faces else PLAIN_RIM
+    if edge_colors(colors, discs.faces) is not None:
+        rim = INLAID_RIM
+    return References(colors=colors, library=reader, faces=dict(discs.faces), rim=rim)
 
 
 def _reader(
@@ -116,10 +126,12 @@ def _faces(scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]) -> 
     ]
 
 
-def _centers(scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer]) -> FloatArray:
+def _centers(
+    scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer], rim: RimParams
+) -> FloatArray:
     """Fit every rim, from its click."""
-    rims = fit_rims(scene, clicks, RimParams(), spans=CLICK_SPANS, start_sigma_px=CLICK_SIGMA_PX)
-    centers = np.array([rim.center_px for rim in rims])
+    rims = fit_rims(scene, clicks, rim, spans=CLICK_SPANS, start_sigma_px=CLICK_SIGMA_PX)
+    centers = np.array([each.center_px for each in rims])
     for answer, click, center in zip(answers, clicks, centers, strict=True):
         if np.hypot(*(center - click)) > DISC_PX / 2:
             raise CalibrationError(

@@ -20,14 +20,16 @@ def test_a_colored_edge_about_a_pale_inlay_tells_the_color(seed: int) -> None:
     discs = random_position(rig.board, np.random.default_rng(seed), style="easy")
     pixels, truth = drawn(rig, discs)
     reading = read_pixels(pixels, profile, "shot.jpg").reading
-    told = 0
+    told, off_mm = 0, []
     for disc in truth["discs"]:
         x, y = disc["top_px"]
         for seen in reading.discs:
             if np.hypot(seen.top_px[0] - x, seen.top_px[1] - y) < 5:
                 assert seen.color == disc["color"] or "color" in seen.doubts
                 told += seen.color == disc["color"]
+                off_mm.append(np.hypot(*np.subtract(seen.center_mm, disc["center_mm"])))
     assert told >= 0.9 * len(truth["discs"])
+    assert np.median(off_mm) < 0.35  # by the inlay's border it would be a millimetre and more
 
 
 def test_edges_of_painted_discs_are_not_asked() -> None:
