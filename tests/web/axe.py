@@ -22,7 +22,12 @@ def violations(page: Page) -> list[str]:
         "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", _RULES
     )
     return [
-        f"{each['id']}: {node['html'][:120]} ({(node['any'] or node['all'] or node['none'])[0]['message']})"
+        f"{each['id']}: {node['html'][:120]} ({_why(node)})"
         for each in found["violations"]
         for node in each["nodes"]
     ]
+
+
+def _why(node: dict[str, Any]) -> str:
+    checks = node["any"] or node["all"] or node["none"]
+    return str(checks[0]["message"])
