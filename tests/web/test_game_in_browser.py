@@ -283,7 +283,9 @@ class TestOnADrawnBoard:
         wrong: dict[str, list[str]] = {}
 
         def look(name: str) -> None:
-            host.evaluate("scrollTo(0, 0)")  # what lies under the bar is scrolled from under it
+            host.evaluate(
+                "scrollTo({top: 0, behavior: 'instant'})"
+            )  # what lies under the bar is scrolled from under it
             found = violations(host) + too_wide(host) + too_small(host)
             if found:
                 wrong[name] = found
