@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 
 from sonora_vision.errors import FileFormatError, RuleError, SonoraError, UnreadableError
@@ -82,6 +83,8 @@ def _http(error: HTTPException) -> Response:
 def _told(status: int, words: str) -> Response:
     if request.path.startswith(API):
         answer = jsonify(error=words)
+    elif request_ctx.url_adapter is None:  # asked under what is no name: no page can be linked
+        answer = Response(words, mimetype="text/plain")
     else:
         answer = make_response(render_template("error.html", status=status, words=words))
     answer.status_code = status

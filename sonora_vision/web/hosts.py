@@ -38,6 +38,7 @@ class HostNames:
             parts = urlsplit(f"//{host}")
             name = parts.hostname or ""
             whole = parts.netloc == host and parts.port != 0 and parts.username is None
+            name.encode("idna").decode("idna")  # what is no name breaks the making of links
         except ValueError:
             return False
         if not whole or not name:

@@ -102,6 +102,9 @@ def test_a_form_of_another_site_is_refused_even_with_a_token(
         ("elsewhere.example#localhost", 400),
         ("localhost/elsewhere", 400),
         ("localhost:port", 400),
+        (".local", 400),
+        ("elsewhere..local", 400),
+        (f"{'elsewhere' * 8}.local", 400),
         ("", 400),
     ],
 )
@@ -118,6 +121,7 @@ def test_more_names_can_be_given() -> None:
     assert "one.tables.example" in names
     assert "tables.example.elsewhere.example" not in names
     assert "xtables.example" not in names
+    assert "xn--a.tables.example" not in names  # no such name can be written
 
 
 class _Tags(HTMLParser):
