@@ -303,7 +303,7 @@ def _alike(turns_deg: FloatArray) -> NDArray[np.bool_]:
     return np.asarray(near[near.sum(axis=1).argmax()], np.bool_)
 
 
-WINDOW_PX = (23, 23)
+WINDOW_PX = (21, 21)
 
 
 def _fine_pose(
