@@ -54,6 +54,18 @@ def open_database(url: str, *, wait_s: float) -> tuple[Engine, str]:
     return engine, where
 
 
+def file_mark(engine: Engine) -> tuple[int, int] | None:
+    """Return what tells an SQLite file from any other at its place; None without a file."""
+    database = str(engine.url.database)
+    if engine.url.get_backend_name() != "sqlite" or database.startswith("file:"):
+        return None
+    try:
+        found = Path(database).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _address(url: str) -> URL:
     """Check an address; a wrong one may hold a password, so that none is ever quoted."""
     try:

@@ -21,7 +21,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from sonora_vision.errors import SonoraError
-from sonora_vision.table.database import open_database
+from sonora_vision.table.database import file_mark, open_database
 from sonora_vision.table.events import EVENT, Event, Logged, Made
 from sonora_vision.table.rows import EventRow, GameRow
 from sonora_vision.table.words import StoreError, in_words
@@ -77,6 +77,7 @@ class Store:
     def __init__(self, url: str, folder: Path, *, wait_s: float = WAIT_S) -> None:
         self.folder = folder
         self._engine, self.where = open_database(url, wait_s=wait_s)
+        self._mark = file_mark(self._engine)
 
     def close(self) -> None:
         """Let the database go."""
@@ -108,7 +109,7 @@ class Store:
         assert isinstance(made, Made)
         for each_id in (game_id, *(secrets.token_urlsafe(_ID_BYTES) for _ in range(_TRIES))):
             try:
-                with self._session() as session, session.begin():
+                with self._writing() as session:
                     session.add(GameRow(id=each_id, name=made.name, made_at=made_at))
                     session.flush()
                     session.add_all(_row(each_id, each, f"log-{each.seq}") for each in log)
@@ -119,7 +120,7 @@ class Store:
 
     def remove(self, game_id: str) -> None:
         """Delete a game with all its events."""
-        with self._session() as session, session.begin():
+        with self._writing() as session:
             session.execute(delete(GameRow).where(GameRow.id == game_id))
 
     def log(self, game_id: str) -> list[Logged]:
@@ -160,7 +161,7 @@ class Store:
         """
         logged = Logged(seq=seq, at=_stamp(datetime.now(UTC)), actor=actor, event=happened)
         try:
-            with self._session() as session, session.begin():
+            with self._writing() as session:
                 session.add(_row(game_id, logged, action_id))
         except IntegrityError:
             raise TakenError(f"game {game_id}: event {seq} is there already") from None
@@ -182,6 +183,17 @@ class Store:
     def _session(self) -> Iterator[Session]:
         with in_words(self.where), Session(self._engine, expire_on_commit=False) as session:
             yield session
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        """Write while the file that was opened is there: in a deleted one nothing is kept."""
+        with self._session() as session, session.begin():
+            yield session
+            if file_mark(self._engine) != self._mark:
+                raise StoreError(
+                    f"{self.where}: it was deleted or replaced while the program runs, so nothing "
+                    "more is kept in it; export the games that matter, and start the program again"
+                )
 
     def _logged(self, row: EventRow) -> Logged:
         try:

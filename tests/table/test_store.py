@@ -124,6 +124,22 @@ def test_a_file_without_the_right_to_write_is_said_to_be(path: Path) -> None:
         tables.make(made())
 
 
+def test_nothing_is_acknowledged_that_a_deleted_file_would_take_along(path: Path) -> None:
+    with _opened(path) as tables:
+        game_id = begun(tables, LINE)
+        before = tables.act(game_id, HOST, recorded(LINE)).seq
+        path.rename(path.with_name("moved.db"))
+        with pytest.raises(StoreError, match=r"deleted or replaced.*export"):
+            tables.act(game_id, HOST, CodesRenewed())
+        path.touch()
+        with pytest.raises(StoreError, match="deleted or replaced"):
+            tables.make(made())
+        assert tables.game(game_id).seq == before
+        assert tables.export(game_id, pictures=False)
+        path.with_name("moved.db").replace(path)
+        assert tables.act(game_id, HOST, CodesRenewed()).seq == before + 1
+
+
 def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:
     path.write_bytes(b"Dear diary, " * 1000)
     with (
