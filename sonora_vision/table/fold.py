@@ -137,7 +137,8 @@ def _in_round(game: Game, event: Event, seq: int) -> Round:
             return _repaired(game, event)
         case Settled():
             table = _settling(game)
-            _own(game, event.color)
+            if table.place(event.disc).disc.color != event.color or event.color in game.playing:
+                _own(game, event.color)  # else: a disc that nobody plays, by somebody's word
             _check_number(game, event.number)
             return replace(now, table=table.settled(event))
         case Swapped():

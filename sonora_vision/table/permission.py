@@ -36,11 +36,13 @@ def check(game: Game, log: list[Logged], actor: str, event: Event) -> None:
     if actor not in game.playing:
         raise ForbiddenError(f"nobody plays {actor} in this game")
     match event:
-        case Bullseye() | Settled() | Swapped() | Ready() | Ticked() | Finished():
+        case Settled():
+            _own_disc(game, actor, event.disc)
+            if event.color != actor and event.color in game.playing:
+                raise ForbiddenError(f"that is for {event.color} to do; you play {actor}")
+        case Bullseye() | Swapped() | Ready() | Ticked() | Finished():
             if event.color != actor:
                 raise ForbiddenError(f"that is for {event.color} to do; you play {actor}")
-            if isinstance(event, Settled):
-                _own_disc(game, actor, event.disc)
         case Repaired():
             _own_disc(game, actor, event.disc)
             if event.now is not None and event.now.get("color") != actor:
@@ -54,10 +56,13 @@ def check(game: Game, log: list[Logged], actor: str, event: Event) -> None:
 
 
 def _own_disc(game: Game, actor: str, index: int | None) -> None:
-    """Refuse to touch a disc that is certainly another player's."""
+    """Refuse to touch a disc that is another player's for certain, or by their own word."""
     table = game.now.table
     if index is None or table is None:
         return
-    disc = table.place(index).disc
-    if disc.color != actor and "color" not in disc.doubts:
-        raise ForbiddenError(f"that disc is {disc.color}'s; you play {actor}")
+    place = table.place(index)
+    if place.disc.color != actor and "color" not in place.disc.doubts:
+        raise ForbiddenError(f"that disc is {place.disc.color}'s; you play {actor}")
+    said = place.settled
+    if said is not None and said.color != actor and said.color in game.playing:
+        raise ForbiddenError(f"that disc is {said.color}'s; you play {actor}")

@@ -13,10 +13,12 @@ from sonora_vision.table.events import (
     NextRound,
     Ready,
     Repaired,
+    Section,
     Settled,
     Swapped,
     Ticked,
 )
+from sonora_vision.table.permission import ForbiddenError
 from sonora_vision.table.tables import Tables
 from tests.table.night import begun, disc_json, made, read, recorded, write_down
 
@@ -169,6 +171,38 @@ def test_a_disc_of_a_doubtful_color_that_nobody_plays_is_asked_of_everybody(quic
     quick.act(game_id, "blue", Settled(disc=2, color="blue", number=4, section="canyon"))
     assert quick.game(game_id).open_discs("red") == ()
     assert _sheet(quick, game_id, "blue").canyon == (CanyonDisc(number=4, shapes=1),)
+
+
+def test_a_disc_of_a_doubtful_color_can_be_said_to_be_nobodys(quick: Tables) -> None:
+    game_id = begun(quick, "red: 1@ruins | blue: 1@creek | green: 4@canyon?color")
+    nobodys = Settled(disc=2, color="green", number=4, section="canyon")
+    quick.act(game_id, "blue", nobodys)
+    for color in ("red", "blue"):
+        assert quick.game(game_id).open_discs(color) == ()
+        assert _sheet(quick, game_id, color).canyon == ()
+    quick.act(game_id, "red", Settled(disc=2, color="red", number=4, section="canyon"))
+    assert _sheet(quick, game_id, "red").canyon == (CanyonDisc(number=4, shapes=1),)
+
+
+def test_a_disc_that_somebody_said_is_theirs_is_not_taken_by_another(quick: Tables) -> None:
+    line = "red: 1@ruins 3@creek?color | blue: 1@creek | green: 4@canyon?color"
+    game_id = begun(quick, line)
+    places: tuple[tuple[int, int, Section], ...] = ((1, 3, "creek"), (3, 4, "canyon"))
+    for index, number, section in places:
+        mine = Settled(disc=index, color="red", number=number, section=section)
+        quick.act(game_id, "red", mine)
+        for color in ("blue", "green"):
+            with pytest.raises(ForbiddenError, match="that disc is red's"):
+                quick.act(game_id, "blue", mine.model_copy(update={"color": color, "number": 5}))
+        with pytest.raises(ForbiddenError, match="that disc is red's"):
+            quick.act(game_id, "blue", Repaired(disc=index))
+    quick.act(game_id, "red", Ready(color="red"))
+
+
+def test_a_disc_that_is_read_as_a_players_is_nobodys_for_no_one(quick: Tables) -> None:
+    game_id = begun(quick, "red: 1@ruins 3@creek?color | blue: 1@creek")
+    with pytest.raises(RuleError, match="nobody plays green"):
+        quick.act(game_id, "blue", Settled(disc=1, color="green", number=3, section="creek"))
 
 
 def test_a_repair_asks_only_those_whose_disc_it_is_again(quick: Tables) -> None:
