@@ -180,7 +180,7 @@ def main(profile: Path, photo: Path, phones: int, seconds: float, taps: float) -
 
 def _serve(pipe: Connection, profile: Path, folder: Path) -> None:
     from sonora_vision.web import create_app
-    from sonora_vision.web.running import leave, run_table
+    from sonora_vision.web.serving.running import leave, run_table
 
     app = create_app(profile, folder=folder, pin=PIN)
     token = app.extensions["sonora_access"].host_token()

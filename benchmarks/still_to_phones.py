@@ -73,8 +73,8 @@ def _serve(pipe: Connection, profile: Path, photos: Path, folder: Path) -> None:
     from sonora_vision.camera.choose import open_source
     from sonora_vision.table.events import Made, Player
     from sonora_vision.web import create_app
-    from sonora_vision.web.camera_live import CameraLive
-    from sonora_vision.web.running import leave, run_table
+    from sonora_vision.web.live.watched import CameraLive
+    from sonora_vision.web.serving.running import leave, run_table
 
     stills_s: list[float] = []
     lock = threading.Lock()

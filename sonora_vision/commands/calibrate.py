@@ -79,7 +79,7 @@ def _ask(rig: Path | None, profile_path: Path, camera: str | None, host: str, po
     import waitress
 
     from sonora_vision.camera.choose import open_source
-    from sonora_vision.web.wizard import create_wizard_app
+    from sonora_vision.web.wizard.app import create_wizard_app
 
     if rig is not None and rig.exists() and any(rig.iterdir()):
         raise UsageError(f"{rig}: is not empty; give a new folder to keep pictures and answers in")

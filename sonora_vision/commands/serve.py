@@ -17,12 +17,12 @@ from sonora_vision.camera.source import FrameSource
 from sonora_vision.cli import complain
 from sonora_vision.errors import UsageError
 from sonora_vision.web import create_app
-from sonora_vision.web.access import new_pin as made_up_pin
-from sonora_vision.web.addresses import EVERYWHERE, lan_addresses, loopback
-from sonora_vision.web.camera_live import CameraLive
-from sonora_vision.web.live import Live
-from sonora_vision.web.running import leave, run_table
-from sonora_vision.web.table_reader import TableReader
+from sonora_vision.web.door.access import new_pin as made_up_pin
+from sonora_vision.web.live.camera import Live
+from sonora_vision.web.live.table_reader import TableReader
+from sonora_vision.web.live.watched import CameraLive
+from sonora_vision.web.serving.addresses import EVERYWHERE, lan_addresses, loopback
+from sonora_vision.web.serving.running import leave, run_table
 
 if TYPE_CHECKING:
     from flask import Flask

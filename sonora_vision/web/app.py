@@ -13,24 +13,24 @@ from sonora_vision.table.corrections import Corrections
 from sonora_vision.table.pictures import PictureStore
 from sonora_vision.table.store import Store
 from sonora_vision.table.tables import Tables
-from sonora_vision.web.access import Access
 from sonora_vision.web.api import api
 from sonora_vision.web.assets import name_by_content
-from sonora_vision.web.calibration import add_calibration
+from sonora_vision.web.door.access import Access
+from sonora_vision.web.door.gate import gate
+from sonora_vision.web.door.guard import guard
+from sonora_vision.web.door.welcome import welcome
 from sonora_vision.web.faults import tell_faults
-from sonora_vision.web.gate import gate
-from sonora_vision.web.guard import guard
-from sonora_vision.web.hub import ALL, Hub
-from sonora_vision.web.language import init as speak
-from sonora_vision.web.live import Live
+from sonora_vision.web.live.camera import Live
+from sonora_vision.web.live.hub import ALL, Hub
+from sonora_vision.web.live.stream import stream
+from sonora_vision.web.live.table_reader import TableReader, calibrate_first
 from sonora_vision.web.params import WebParams
+from sonora_vision.web.photos.store import Reader, ReadingStore
+from sonora_vision.web.photos.views import Pages, pages
 from sonora_vision.web.server import TableServer
-from sonora_vision.web.store import Reader, ReadingStore
-from sonora_vision.web.stream import stream
 from sonora_vision.web.table.every_page import TABLE_PAGES
-from sonora_vision.web.table_reader import TableReader, calibrate_first
-from sonora_vision.web.views import Pages, pages
-from sonora_vision.web.welcome import welcome
+from sonora_vision.web.wizard.at_table import add_calibration
+from sonora_vision.web.wording.language import init as speak
 
 OpenCamera: TypeAlias = Callable[[TableReader, Callable[[], None]], Live]
 _FORM_BYTES = 64_000

@@ -19,7 +19,7 @@ from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.geometry import CircleShape, PolygonShape
 from sonora_vision.observation import Point
-from sonora_vision.web.guard import guard_alone
+from sonora_vision.web.door.guard import guard_alone
 
 clicks = Blueprint("clicks", __name__)
 

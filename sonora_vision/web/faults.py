@@ -14,12 +14,12 @@ from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.table.store import TakenError
 from sonora_vision.table.tables import NoGameError
 from sonora_vision.table.words import StoreError
-from sonora_vision.web.language import gettext
-from sonora_vision.web.live import NotReadError
-from sonora_vision.web.refusals import told
-from sonora_vision.web.store import BusyError
+from sonora_vision.web.door.refusals import told
+from sonora_vision.web.live.camera import NotReadError
+from sonora_vision.web.photos.store import BusyError
 from sonora_vision.web.table.recording import NoCameraError
 from sonora_vision.web.table.repairs import ReadAgainError
+from sonora_vision.web.wording.language import gettext
 
 _LOG = logging.getLogger(__name__)
 API = "/api/"

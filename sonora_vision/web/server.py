@@ -10,12 +10,12 @@ from flask import current_app
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.table.pictures import PictureStore
 from sonora_vision.table.tables import Tables
-from sonora_vision.web.hub import Hub
-from sonora_vision.web.live import Live
+from sonora_vision.web.live.camera import Live
+from sonora_vision.web.live.hub import Hub
 from sonora_vision.web.params import WebParams
 
 if TYPE_CHECKING:
-    from sonora_vision.web.table_reader import TableReader
+    from sonora_vision.web.live.table_reader import TableReader
 
 
 @dataclass(frozen=True, kw_only=True)

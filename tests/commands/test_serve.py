@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sonora_vision.cli import main
-from sonora_vision.web.access import Access
+from sonora_vision.web.door.access import Access
 
 PATIENCE_S = 60
 _PROGRAM = "from sonora_vision.cli import main; main()"

@@ -19,7 +19,7 @@ from tests.web.visit import PIN, host_of
 def _quick_hash(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a PIN's hash, which is slow on purpose, take a millisecond; it says how it was made."""
     quick = partial(generate_password_hash, method="scrypt:256:8:1")
-    monkeypatch.setattr("sonora_vision.web.access.generate_password_hash", quick)
+    monkeypatch.setattr("sonora_vision.web.door.access.generate_password_hash", quick)
 
 
 @pytest.fixture

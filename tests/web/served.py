@@ -15,9 +15,9 @@ from waitress import wasyncore
 
 from sonora_vision.table.events import Made, Player
 from sonora_vision.table.game import Game
-from sonora_vision.web.access import Access
-from sonora_vision.web.listening import serve_app
+from sonora_vision.web.door.access import Access
 from sonora_vision.web.server import TableServer
+from sonora_vision.web.serving.listening import serve_app
 
 COLORS = ("red", "blue", "white")
 

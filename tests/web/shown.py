@@ -14,8 +14,8 @@ from sonora_vision.camera.source import CameraLostError, Frame, NoCameraError, S
 from sonora_vision.detect.annotate import Rectified
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Reading
-from sonora_vision.web.camera_live import CameraLive
-from sonora_vision.web.store import Seen
+from sonora_vision.web.live.watched import CameraLive
+from sonora_vision.web.photos.store import Seen
 from tests.watch.table import RATE_HZ, Table
 
 ONE = Table(discs={("red", 1): (120.0, 130.0)})

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from sonora_vision.errors import UsageError
 from sonora_vision.table.events import HOST, CodesRenewed, Player, Seated
 from sonora_vision.web import WebParams, create_app
-from sonora_vision.web.access import Access, new_pin
-from sonora_vision.web.attempts import AttemptParams, PinAttempts
+from sonora_vision.web.door.access import Access, new_pin
+from sonora_vision.web.door.attempts import AttemptParams, PinAttempts
 from sonora_vision.web.params import Rate
 from tests.web.addresses import OPEN, addresses
 from tests.web.served import begin_game, code_of, table_of

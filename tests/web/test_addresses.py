@@ -7,8 +7,8 @@ import ipaddress
 import pytest
 from flask import Flask
 
-from sonora_vision.web import addresses
-from sonora_vision.web.addresses import lan_addresses, phone_url
+from sonora_vision.web.serving import addresses
+from sonora_vision.web.serving.addresses import lan_addresses, phone_url
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import pytest
 from sonora_vision.camera.source import CameraLostError
 from sonora_vision.observation import Reading
 from sonora_vision.watch.states import Status
-from sonora_vision.web.camera_live import CameraLive
-from sonora_vision.web.live import NotReadError
+from sonora_vision.web.live.camera import NotReadError
+from sonora_vision.web.live.watched import CameraLive
 from tests.web.shown import ONE, PATIENCE_S, TWO, Shown, Watched
 
 HAND = replace(ONE, hand_mm=(200.0, 300.0))

@@ -15,7 +15,7 @@ from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.camera.folder import PhotoFolder
 from sonora_vision.table.events import Made, Player
 from sonora_vision.web import Seen, create_app
-from sonora_vision.web.camera_live import CameraLive
+from sonora_vision.web.live.watched import CameraLive
 from tests.web.shown import ONE, TWO
 from tests.web.table import DrawnReader
 from tests.web.test_camera_live import eventually

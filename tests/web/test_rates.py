@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sonora_vision.web import WebParams
+from sonora_vision.web.door.rates import Rates
 from sonora_vision.web.params import Rate
-from sonora_vision.web.rates import Rates
 
 
 class _Clock:

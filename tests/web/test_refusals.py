@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from sonora_vision.web import WebParams, create_app
-from sonora_vision.web.uploads import shown_name
+from sonora_vision.web.door.uploads import shown_name
 from tests.web.table import DrawnReader, photo_bytes, png_that_claims
 from tests.web.visit import PIN, host_of, send, settled
 

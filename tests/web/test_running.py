@@ -13,8 +13,8 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
-from sonora_vision.web import running
-from sonora_vision.web.live import Live
+from sonora_vision.web.live.camera import Live
+from sonora_vision.web.serving import running
 from tests.web.shown import ONE, PATIENCE_S, Shown, Watched
 from tests.web.test_camera_live import eventually
 from tests.web.test_camera_steps import new_game

@@ -18,11 +18,11 @@ from flask.testing import FlaskClient
 from sonora_vision.table.events import HOST, CodesRenewed, Made, Player
 from sonora_vision.table.words import StoreError
 from sonora_vision.web import WebParams, create_app
-from sonora_vision.web.access import Access
-from sonora_vision.web.hosts import HostNames
+from sonora_vision.web.door.access import Access
+from sonora_vision.web.door.hosts import HostNames
+from sonora_vision.web.door.safe_log import keep_codes_out_of_logs
 from sonora_vision.web.params import Rate
-from sonora_vision.web.safe_log import keep_codes_out_of_logs
-from sonora_vision.web.wizard import create_wizard_app
+from sonora_vision.web.wizard.app import create_wizard_app
 from tests.web.addresses import addresses
 from tests.web.evening import read_game
 from tests.web.served import begin_game, code_of, table_of

@@ -14,7 +14,7 @@ from flask import Flask
 
 from sonora_vision.table.events import HOST, Bullseye, CodesRenewed
 from sonora_vision.web import WebParams, create_app
-from sonora_vision.web.hub import ALL, Hub
+from sonora_vision.web.live.hub import ALL, Hub
 from tests.web.served import Phone, begin_game, code_of, served, table_of
 from tests.web.table import DrawnReader
 from tests.web.visit import PIN

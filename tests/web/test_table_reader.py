@@ -14,7 +14,7 @@ from flask import Flask
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.errors import FileFormatError
 from sonora_vision.web import Seen, create_app
-from sonora_vision.web.table_reader import NoProfileError, TableReader
+from sonora_vision.web.live.table_reader import NoProfileError, TableReader
 from tests.web.conftest import PIN
 from tests.web.table import DrawnReader
 from tests.web.visit import host_of, visitor

@@ -14,8 +14,8 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 from flask import Flask
 
-from sonora_vision.web.language import LANGUAGES
-from sonora_vision.web.refusals import PHRASES, told
+from sonora_vision.web.door.refusals import PHRASES, told
+from sonora_vision.web.wording.language import LANGUAGES
 
 PACKAGE = Path(__file__).parents[2] / "sonora_vision"
 TRANSLATIONS = PACKAGE / "web" / "translations"
@@ -84,7 +84,7 @@ def test_what_the_program_reads_is_what_the_translators_wrote(language: str) -> 
 
 def test_every_refusal_of_the_table_can_be_said_in_another_language() -> None:
     known = {_VALUE.sub("?", phrase) for phrase in PHRASES}
-    assert set(refused()) - known - UNSAID == set(), "add it to PHRASES of web/refusals.py"
+    assert set(refused()) - known - UNSAID == set(), "add it to PHRASES of web/door/refusals.py"
 
 
 _VALUE = re.compile(r"%\(\w+\)[sd]|\{\w+\}")

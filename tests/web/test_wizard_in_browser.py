@@ -19,7 +19,7 @@ from werkzeug.serving import make_server
 from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.pipeline import read_pixels
-from sonora_vision.web.wizard import create_wizard_app
+from sonora_vision.web.wizard.app import create_wizard_app
 from tests.web.test_in_browser import ARGUMENTS, CHROMIUM, CONTRAST
 
 pytestmark = pytest.mark.skipif(

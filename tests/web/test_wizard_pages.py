@@ -18,8 +18,8 @@ from werkzeug.test import TestResponse
 from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.camera.folder import PhotoFolder
 from sonora_vision.web.params import WebParams
-from sonora_vision.web.wizard import create_wizard_app
-from sonora_vision.web.wizard_session import WizardSession
+from sonora_vision.web.wizard.app import create_wizard_app
+from sonora_vision.web.wizard.session import WizardSession
 from tests.calibrate.drafted import perfect_draft
 from tests.web.table import photo_bytes, png_that_claims
 from tests.web.visit import words

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Response, abort, url_for
 
 from sonora_vision.table.events import Made
-from sonora_vision.web.access import access, require_somebody
 from sonora_vision.web.api.models import (
     GameEntry,
     GameList,
@@ -17,6 +16,7 @@ from sonora_vision.web.api.models import (
     Token,
 )
 from sonora_vision.web.api.operation import operation
+from sonora_vision.web.door.access import access, require_somebody
 from sonora_vision.web.server import server
 
 

@@ -15,7 +15,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, make_respons
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.json_schema import models_json_schema
 
-from sonora_vision.web.access import require_host
+from sonora_vision.web.door.access import require_host
 
 ROOT = "/api/v1"
 api = Blueprint("api", __name__, url_prefix=ROOT)

@@ -7,11 +7,11 @@ from flask import Response, abort, jsonify
 from sonora_vision.reading_file import reading_to_json
 from sonora_vision.table.game import Game, Round
 from sonora_vision.table.judge import Put as Placed
-from sonora_vision.web.access import require_seat
 from sonora_vision.web.api.formats import AllocationFormat, ReadingFormat
 from sonora_vision.web.api.models import Act, GameState, RepairAct, RoundList, RoundState
 from sonora_vision.web.api.operation import operation
 from sonora_vision.web.api.states import game_state, round_state
+from sonora_vision.web.door.access import require_seat
 from sonora_vision.web.server import server
 from sonora_vision.web.table.repairs import put_right
 

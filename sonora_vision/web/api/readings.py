@@ -12,7 +12,6 @@ from sonora_vision.observation import Reading
 from sonora_vision.reading_file import reading_to_json
 from sonora_vision.score.sonora.allocate import allocate
 from sonora_vision.table.events import Recorded
-from sonora_vision.web.access import require_somebody
 from sonora_vision.web.api.formats import AllocationFormat, ReadingFormat
 from sonora_vision.web.api.models import (
     CameraState,
@@ -23,12 +22,13 @@ from sonora_vision.web.api.models import (
 )
 from sonora_vision.web.api.operation import operation
 from sonora_vision.web.api.states import game_state
+from sonora_vision.web.door.access import require_somebody
+from sonora_vision.web.door.uploads import check_upload
+from sonora_vision.web.photos.store import BusyError
+from sonora_vision.web.photos.turn_order import parse_order
+from sonora_vision.web.photos.views import Pages
 from sonora_vision.web.server import server
-from sonora_vision.web.store import BusyError
 from sonora_vision.web.table import recording
-from sonora_vision.web.turn_order import parse_order
-from sonora_vision.web.uploads import check_upload
-from sonora_vision.web.views import Pages
 
 _PHOTOS = ("image/jpeg", "image/png")
 _WAIT_S = 120.0

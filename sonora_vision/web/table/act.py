@@ -23,10 +23,10 @@ from sonora_vision.table.events import (
     Ticked,
     Undone,
 )
-from sonora_vision.web.access import require_seat
-from sonora_vision.web.language import gettext
-from sonora_vision.web.refusals import told
+from sonora_vision.web.door.access import require_seat
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.server import server
+from sonora_vision.web.wording.language import gettext
 
 act = Blueprint("act", __name__)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sonora_vision.table.game import Game
-from sonora_vision.web import terms
-from sonora_vision.web.language import gettext, ngettext
 from sonora_vision.web.table.people import name_of, next_section, waiting_for
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.language import gettext, ngettext
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
-from sonora_vision.web.access import require_host
-from sonora_vision.web.language import gettext
+from sonora_vision.web.door.access import require_host
 from sonora_vision.web.server import server
+from sonora_vision.web.wording.language import gettext
 
 camera = Blueprint("camera", __name__)
 

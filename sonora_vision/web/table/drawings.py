@@ -16,9 +16,9 @@ from sonora_vision.detect.annotate import Rectified, draw_board
 from sonora_vision.observation import Disc, Reading
 from sonora_vision.table.discs import Tabletop
 from sonora_vision.table.game import Round
-from sonora_vision.web import terms
 from sonora_vision.web.drawn import Drawn
 from sonora_vision.web.table.remembered import remembered
+from sonora_vision.web.wording import terms
 
 WIDTHS_PX = {"phone": 720, "screen": 1080}
 """Twice 360 px for a phone; half of a TV's width."""

@@ -18,12 +18,12 @@ from sonora_vision.observation import Disc, Reading
 from sonora_vision.reading_file import disc_to_json
 from sonora_vision.table.game import Game, Round
 from sonora_vision.table.pictures import NoPictureError
-from sonora_vision.web import gaps, terms, words
 from sonora_vision.web.drawn import Drawn
-from sonora_vision.web.language import gettext
 from sonora_vision.web.params import WebParams
-from sonora_vision.web.pictures import jpeg
+from sonora_vision.web.photos.pictures import jpeg
 from sonora_vision.web.server import server
+from sonora_vision.web.wording import gaps, terms, words
+from sonora_vision.web.wording.language import gettext
 
 SIGMAS = 2.0
 """What is given for a gap as plus or minus: 19 of 20 discs lie within."""

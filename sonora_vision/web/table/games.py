@@ -20,13 +20,13 @@ from werkzeug.wrappers import Response as BaseResponse
 from sonora_vision.errors import RuleError, SonoraError
 from sonora_vision.table.events import HOST, Made, Player, Seated
 from sonora_vision.table.game import Game
-from sonora_vision.web import terms
-from sonora_vision.web.access import require_host
-from sonora_vision.web.language import day, gettext
-from sonora_vision.web.refusals import told
+from sonora_vision.web.door.access import require_host
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.server import server
 from sonora_vision.web.table.act import action_id
-from sonora_vision.web.words import Chip, chip
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.language import day, gettext
+from sonora_vision.web.wording.words import Chip, chip
 
 games = Blueprint("games", __name__)
 

@@ -9,9 +9,9 @@ import segno
 from flask import Blueprint, Response, abort, render_template, url_for
 
 from sonora_vision.table.game import Game
-from sonora_vision.web.access import access, require_host
-from sonora_vision.web.addresses import phone_url
+from sonora_vision.web.door.access import access, require_host
 from sonora_vision.web.server import server
+from sonora_vision.web.serving.addresses import phone_url
 from sonora_vision.web.table.people import people
 
 join = Blueprint("join", __name__)

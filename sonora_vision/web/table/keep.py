@@ -6,10 +6,10 @@ from flask import Blueprint, Response, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from sonora_vision.errors import SonoraError
-from sonora_vision.web.access import require_host
-from sonora_vision.web.language import gettext
-from sonora_vision.web.refusals import told
+from sonora_vision.web.door.access import require_host
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.server import server
+from sonora_vision.web.wording.language import gettext
 
 keep = Blueprint("keep", __name__)
 

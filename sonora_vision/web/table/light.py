@@ -7,9 +7,9 @@ from typing import Literal
 
 from sonora_vision.watch.states import Status, WatchState
 from sonora_vision.watch.words import why_not_read
-from sonora_vision.web.language import gettext, lazy_gettext
-from sonora_vision.web.live import Live
-from sonora_vision.web.refusals import told
+from sonora_vision.web.door.refusals import told
+from sonora_vision.web.live.camera import Live
+from sonora_vision.web.wording.language import gettext, lazy_gettext
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,10 @@ from typing import Literal
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.table.events import SECTIONS, Section
 from sonora_vision.table.game import Game
-from sonora_vision.web import terms
-from sonora_vision.web.language import gettext, ngettext
 from sonora_vision.web.table.remembered import remembered
-from sonora_vision.web.words import Chip, PlayerCard, chip, player_cards
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.language import gettext, ngettext
+from sonora_vision.web.wording.words import Chip, PlayerCard, chip, player_cards
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,9 +10,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from sonora_vision.errors import RuleError
 from sonora_vision.table.events import SECTIONS
 from sonora_vision.table.game import Game
-from sonora_vision.web import words
-from sonora_vision.web.access import Who, require_seat
-from sonora_vision.web.refusals import told
+from sonora_vision.web.door.access import Who, require_seat
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.server import server
 from sonora_vision.web.table.banner import my_banner
 from sonora_vision.web.table.people import next_section, people
@@ -20,7 +19,8 @@ from sonora_vision.web.table.screen import picture_of, so_far
 from sonora_vision.web.table.settling import Mine, my_discs, open_cards
 from sonora_vision.web.table.swapping import Trial, try_swap
 from sonora_vision.web.table.undoing import undoable
-from sonora_vision.web.words import Line, PlayerCard
+from sonora_vision.web.wording import words
+from sonora_vision.web.wording.words import Line, PlayerCard
 
 phone = Blueprint("phone", __name__)
 

@@ -13,10 +13,10 @@ from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.reading_file import reading_from_json, reading_to_json
 from sonora_vision.table.events import HOST, Recorded
 from sonora_vision.table.game import Game
+from sonora_vision.web.door.uploads import check_upload
+from sonora_vision.web.photos.store import Seen
 from sonora_vision.web.server import server
-from sonora_vision.web.store import Seen
 from sonora_vision.web.table import drawings
-from sonora_vision.web.uploads import check_upload
 
 _READ_S = 8.0
 """How long whoever asks waits; what was asked for is read later all the same."""

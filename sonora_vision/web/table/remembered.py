@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from sonora_vision.web.language import spoken
+from sonora_vision.web.wording.language import spoken
 
 _KEPT = 64
 """Results of each function: four players' pages in two languages, of some games."""

@@ -30,15 +30,15 @@ from sonora_vision.table.judge import Put
 from sonora_vision.table.permission import ForbiddenError
 from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.table.tables import NoGameError
-from sonora_vision.web.access import Who, require_seat
+from sonora_vision.web.door.access import Who, require_seat
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.drawn import Drawn
 from sonora_vision.web.forms import whole
-from sonora_vision.web.language import gettext
-from sonora_vision.web.refusals import told
 from sonora_vision.web.server import server
 from sonora_vision.web.table import repair_view
 from sonora_vision.web.table.evidence import close_up, rectified
 from sonora_vision.web.table.repairs import ReadAgainError, judged, put_right, repairs, twins
+from sonora_vision.web.wording.language import gettext
 
 repair = Blueprint("repair", __name__)
 

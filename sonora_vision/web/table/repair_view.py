@@ -21,12 +21,12 @@ from sonora_vision.table.discs import Place
 from sonora_vision.table.events import HOST, Logged
 from sonora_vision.table.game import Game
 from sonora_vision.table.pictures import NoPictureError
-from sonora_vision.web import terms
-from sonora_vision.web.access import Who
+from sonora_vision.web.door.access import Who
 from sonora_vision.web.server import server
 from sonora_vision.web.table.evidence import disc_words, gap_words, rectified
 from sonora_vision.web.table.repairs import repairs, twins
-from sonora_vision.web.words import chip
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.words import chip
 
 _MARGIN_RADII = 2.2
 """Table shown around the board and its discs, in radii of a disc."""

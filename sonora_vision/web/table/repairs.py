@@ -15,10 +15,10 @@ from sonora_vision.table.game import Game
 from sonora_vision.table.judge import Put, judge, onto_the_line, top_px
 from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.table.undo import undone_in
-from sonora_vision.web import terms
-from sonora_vision.web.language import gettext
 from sonora_vision.web.server import server
 from sonora_vision.web.table.evidence import disc_words, rectified
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.language import gettext
 
 _MOVED_MM = 0.05
 """A shorter way is not told as a move: it is less than one step of a key."""

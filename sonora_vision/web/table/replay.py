@@ -7,13 +7,13 @@ from dataclasses import replace
 from flask import Blueprint, Response, abort, render_template
 
 from sonora_vision.table.game import Game, Round
-from sonora_vision.web import words
-from sonora_vision.web.access import require_seat
-from sonora_vision.web.language import gettext
+from sonora_vision.web.door.access import require_seat
 from sonora_vision.web.server import server
 from sonora_vision.web.table import drawings
 from sonora_vision.web.table.people import people
 from sonora_vision.web.table.screen import round_picture
+from sonora_vision.web.wording import words
+from sonora_vision.web.wording.language import gettext
 
 replay = Blueprint("replay", __name__)
 

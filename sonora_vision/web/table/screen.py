@@ -26,11 +26,10 @@ from sonora_vision.table.discs import tabletop
 from sonora_vision.table.events import Recorded
 from sonora_vision.table.game import Game, Round
 from sonora_vision.table.pictures import NoPictureError
-from sonora_vision.web import terms, words
-from sonora_vision.web.access import require_host, require_seat, who
-from sonora_vision.web.language import gettext, spoken
-from sonora_vision.web.live import LiveReading
-from sonora_vision.web.refusals import told
+from sonora_vision.web.door.access import require_host, require_seat, who
+from sonora_vision.web.door.refusals import told
+from sonora_vision.web.door.uploads import shown_name
+from sonora_vision.web.live.camera import LiveReading
 from sonora_vision.web.server import server
 from sonora_vision.web.table import drawings, recording
 from sonora_vision.web.table.act import action_id, back
@@ -40,7 +39,8 @@ from sonora_vision.web.table.light import light, of_status
 from sonora_vision.web.table.people import people, waiting_for
 from sonora_vision.web.table.telling import history
 from sonora_vision.web.table.undoing import undoable
-from sonora_vision.web.uploads import shown_name
+from sonora_vision.web.wording import terms, words
+from sonora_vision.web.wording.language import gettext, spoken
 
 screen = Blueprint("screen", __name__)
 screen.record(drawings.keep_drawings)

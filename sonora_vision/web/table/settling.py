@@ -11,13 +11,13 @@ from sonora_vision.score.allocation import ChoiceWhy
 from sonora_vision.table.discs import Place, unnamed, unplaced
 from sonora_vision.table.events import SECTIONS
 from sonora_vision.table.game import Game
-from sonora_vision.web import terms
-from sonora_vision.web.gaps import boundary_words, sure_words
-from sonora_vision.web.language import gettext
 from sonora_vision.web.table.act import NOT_SCORED
 from sonora_vision.web.table.evidence import DiscEvidence, disc_evidence
 from sonora_vision.web.table.remembered import remembered
-from sonora_vision.web.words import Chip, chip, paths, shapes
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.gaps import boundary_words, sure_words
+from sonora_vision.web.wording.language import gettext
+from sonora_vision.web.wording.words import Chip, chip, paths, shapes
 
 _TOUCHING_MM = 2.0
 """A circle that is no farther may be the one in doubt; larger than any reading's uncertainty."""

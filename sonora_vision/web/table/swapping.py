@@ -8,7 +8,7 @@ from sonora_vision.errors import RuleError
 from sonora_vision.score.allocation import Sum
 from sonora_vision.table.events import SECTIONS
 from sonora_vision.table.game import Game
-from sonora_vision.web import terms
+from sonora_vision.web.wording import terms
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,8 +23,8 @@ from sonora_vision.table.events import (
     Undone,
 )
 from sonora_vision.table.game import Game
-from sonora_vision.web import terms
-from sonora_vision.web.language import gettext
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.language import gettext
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Photographs that people send: read, shown, packed."""

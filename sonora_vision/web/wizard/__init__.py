@@ -1,0 +1,1 @@
+"""The calibration wizard: its pages, alone or at a table."""

@@ -1,0 +1,53 @@
+"""The lens of a session of the wizard: views of the target that count, and what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sonora_vision.calibrate.file_format import write_bytes_atomically
+from sonora_vision.calibrate.lens import Lens
+from sonora_vision.calibrate.photo import decode_photo
+from sonora_vision.calibrate.target_pdf import TARGET
+from sonora_vision.calibrate.wizard.lens_views import (
+    LensProgress,
+    LensView,
+    check_new,
+    lens_from,
+    progress,
+    see_target,
+)
+from sonora_vision.errors import UsageError
+from sonora_vision.web.wizard.files import ending
+
+MAX_VIEWS = 40
+
+
+class LensViews:
+    """Views of the target, in the folder ``lens`` of a rig."""
+
+    def __init__(self) -> None:
+        self.views: list[LensView] = []
+        self.lens: Lens | None = None
+        self.progress: LensProgress | None = None
+
+    def add(self, raw: bytes, name: str, folder: Path) -> str:
+        """Add a picture of the target and return the name that it is stored under.
+
+        Raises
+        ------
+        UnreadableError
+            With the reason why it is no use.
+        UsageError
+            Where there are plenty already.
+        """
+        if len(self.views) >= MAX_VIEWS:
+            raise UsageError(f"{name}: {MAX_VIEWS} views are there; that is plenty")
+        stored = f"{len(self.views):02d}.{ending(raw)}"
+        view = see_target(decode_photo(raw, name), name, TARGET)
+        check_new(view, self.views)
+        views = [*self.views, view]
+        lens = lens_from(views, TARGET)
+        told = progress(views, lens, TARGET)
+        write_bytes_atomically(folder / stored, raw)
+        self.views, self.lens, self.progress = views, lens, told
+        return stored
