@@ -201,6 +201,16 @@ def test_a_cookie_is_as_good_as_a_token_but_needs_the_pages_token_to_act(
     assert page.post(at, json=body).status_code == 409  # red 2 lies on the board
 
 
+@pytest.mark.parametrize("shown", ["Basic aG9zdDo=", "Bearer", "bearer-not x", ""])
+def test_what_is_no_bearers_token_does_not_stand_for_the_pages_token(
+    app: Flask, game_id: str, shown: str
+) -> None:
+    client = host_of(app)
+    answer = client.delete(f"/api/v1/games/{game_id}", headers={"Authorization": shown})
+    assert answer.status_code in (401, 403)
+    assert client.get(f"/games/{game_id}/table").status_code == 200
+
+
 def test_the_host_makes_a_token_on_a_page_and_by_a_program(app: Flask, host: Program) -> None:
     page = host_of(app).post("/host/token").text
     token = page[page.index('class="token">') + len('class="token">') :].partition("<")[0]

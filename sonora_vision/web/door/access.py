@@ -239,10 +239,14 @@ def _begin_session() -> None:
 
 def credentials() -> Credentials:
     """Return what the request shows: a bearer's token where there is one, else the cookie."""
-    kind, _, token = request.headers.get("Authorization", "").partition(" ")
-    if kind.lower() == "bearer":
-        return access().bearer(token.strip())
-    return access().of_session(session)
+    token = bearer_token(request.headers.get("Authorization", ""))
+    return access().of_session(session) if token is None else access().bearer(token)
+
+
+def bearer_token(header: str) -> str | None:
+    """Return the token of an ``Authorization`` header; None where its bearer shows none."""
+    kind, _, token = header.partition(" ")
+    return token.strip() if kind.lower() == "bearer" else None
 
 
 def who() -> Who | None:

@@ -9,7 +9,13 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
-from sonora_vision.web.door.access import require_host, require_seat, require_somebody, who
+from sonora_vision.web.door.access import (
+    bearer_token,
+    require_host,
+    require_seat,
+    require_somebody,
+    who,
+)
 from sonora_vision.web.door.attempts import PinAttempts
 from sonora_vision.web.door.guard import check_token, refuse_foreign_posts
 from sonora_vision.web.door.hosts import HostNames
@@ -96,5 +102,5 @@ def _only_small(params: WebParams) -> None:
 
 def _no_form() -> bool:
     """Whether a program shows a token, which no browser does by itself; or nothing is there."""
-    program = request.path.startswith(API) and "Authorization" in request.headers
-    return program or request.endpoint is None
+    token = bearer_token(request.headers.get("Authorization", ""))  # else the cookie counts
+    return (token is not None and request.path.startswith(API)) or request.endpoint is None

@@ -19,7 +19,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
 from sonora_vision.errors import UsageError
-from sonora_vision.web.door.access import Access, Credentials
+from sonora_vision.web.door.access import Access, Credentials, bearer_token
 from sonora_vision.web.door.attempts import network
 from sonora_vision.web.params import WebParams
 
@@ -162,9 +162,9 @@ def _maintenance(server: Any, limits: WebParams) -> Callable[[float], None]:
 def _shown(app: Flask, headers: dict[str, str]) -> Credentials:
     """Return what a request's headers show, before there is a request."""
     secrets: Access = app.extensions["sonora_access"]
-    kind, _, token = headers.get("AUTHORIZATION", "").partition(" ")
-    if kind.lower() == "bearer":
-        return secrets.bearer(token.strip())
+    token = bearer_token(headers.get("AUTHORIZATION", ""))
+    if token is not None:
+        return secrets.bearer(token)
     request = Request({"REQUEST_METHOD": "GET", "HTTP_COOKIE": headers.get("COOKIE", "")})
     found: Mapping[str, Any] = app.session_interface.open_session(app, request) or {}
     return secrets.of_session(found)
