@@ -8,7 +8,7 @@ from typing import cast
 
 import cv2
 import shapely
-from flask import Blueprint, Flask, Response, current_app, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, current_app, jsonify, render_template
 from werkzeug.exceptions import HTTPException
 
 from sonora_vision.calibrate.board_spec import BoardSpec, Zone, load_board
@@ -20,6 +20,7 @@ from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.geometry import CircleShape, PolygonShape
 from sonora_vision.observation import Point
 from sonora_vision.web.door.guard import guard_alone
+from sonora_vision.web.forms import sent_object
 
 clicks = Blueprint("clicks", __name__)
 
@@ -152,8 +153,8 @@ def picture() -> Response:
 def save() -> tuple[Response, int]:
     """Check the clicks, say how well they fit, and save them."""
     shared = _shared()
-    values = request.get_json(silent=True)
-    if not isinstance(values, dict):
+    values = sent_object()
+    if values is None:
         return jsonify(words="expected the clicks as a JSON object"), 400
     try:
         made = clicks_from_json(values, shared.board, "clicks")

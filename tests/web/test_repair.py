@@ -81,6 +81,13 @@ def test_judging_writes_nothing(client: FlaskClient, app: Flask, game_id: str) -
     assert game_of(app, game_id) == before
 
 
+def test_lists_in_lists_without_end_are_no_place(client: FlaskClient, game_id: str) -> None:
+    endless = '{"x": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    answer = client.post(f"/games/{game_id}/judge", data=endless, content_type="application/json")
+    assert answer.status_code == 422
+    assert "expected a JSON object" in answer.get_json()["words"]
+
+
 def test_only_another_color_or_number_leaves_the_place_to_the_camera(
     client: FlaskClient, app: Flask, game_id: str
 ) -> None:

@@ -129,6 +129,17 @@ def test_a_photograph_without_a_board_leaves_the_round_as_it_was(
     assert game_of(app, game_id).phase == "play"
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "٣", "-1", "", "1e3"])
+def test_a_number_that_is_none_of_those_offered_is_refused(
+    client: FlaskClient, red: FlaskClient, game_id: str, number: str
+) -> None:
+    answer = client.post(f"/games/{game_id}/read", data={"source": number}, follow_redirects=True)
+    assert "no such photograph" in alert(answer)
+    record(client.application, game_id)
+    page = red.get(f"/games/{game_id}/me", query_string={"swap0": number, "swap1": 1})
+    assert (page.status_code, alert(page)) == (200, "")
+
+
 def test_reading_is_for_the_host(red: FlaskClient, game_id: str) -> None:
     assert red.post(f"/games/{game_id}/read", data={"source": "0"}).status_code == 403
     for page in ("codes", "setup", "export", "seats/blue.svg"):

@@ -12,6 +12,7 @@ from sonora_vision.table.events import SECTIONS
 from sonora_vision.table.game import Game
 from sonora_vision.web.door.access import Who, require_seat
 from sonora_vision.web.door.refusals import told
+from sonora_vision.web.forms import whole
 from sonora_vision.web.server import server
 from sonora_vision.web.table.banner import my_banner
 from sonora_vision.web.table.people import next_section, people
@@ -94,12 +95,10 @@ def _current(game: Game, color: str) -> str | None:
 
 def _trial(game: Game, color: str) -> tuple[Trial | None, str]:
     """Try out the swap that the address names."""
-    chosen = [
-        int(n) for name in ("swap0", "swap1") if (n := request.args.get(name, "")).isdecimal()
-    ]
-    if len(chosen) != 2 or game.phase != "settle":
+    number, other = (whole(request.args.get(name, "")) for name in ("swap0", "swap1"))
+    if number is None or other is None or game.phase != "settle":
         return None, ""
     try:
-        return try_swap(game, color, *chosen), ""
+        return try_swap(game, color, number, other), ""
     except RuleError as error:
         return None, told(error)

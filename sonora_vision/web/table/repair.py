@@ -33,7 +33,7 @@ from sonora_vision.table.tables import NoGameError
 from sonora_vision.web.door.access import Who, require_seat
 from sonora_vision.web.door.refusals import told
 from sonora_vision.web.drawn import Drawn
-from sonora_vision.web.forms import whole
+from sonora_vision.web.forms import sent_object, whole
 from sonora_vision.web.server import server
 from sonora_vision.web.table import repair_view
 from sonora_vision.web.table.evidence import close_up, rectified
@@ -86,9 +86,9 @@ def state(game_id: str) -> Response:
 def judge(game_id: str) -> Response | tuple[Response, int]:
     """Say what a disc would count for, if it were put so; nothing is written down."""
     require_seat(game_id)
-    values = request.get_json(silent=True)
+    values = sent_object()
     try:
-        if not isinstance(values, dict):
+        if values is None:
             raise UsageError("judge: expected a JSON object")
         fields = {key: "" if value is None else str(value) for key, value in values.items()}
         disc = judged(_game(game_id), _index(fields), _put(fields), line=_said(fields, "line"))

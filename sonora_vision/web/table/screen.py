@@ -29,6 +29,7 @@ from sonora_vision.table.pictures import NoPictureError
 from sonora_vision.web.door.access import require_host, require_seat, who
 from sonora_vision.web.door.refusals import told
 from sonora_vision.web.door.uploads import shown_name
+from sonora_vision.web.forms import whole
 from sonora_vision.web.live.camera import LiveReading
 from sonora_vision.web.server import server
 from sonora_vision.web.table import drawings, recording
@@ -204,7 +205,8 @@ def _asked_for() -> Recorded:
     if source == "camera":
         return recording.from_camera()
     if source != "upload":
-        return recording.from_offered(int(source) if source.isdecimal() else -1)
+        chosen = whole(source)
+        return recording.from_offered(-1 if chosen is None else chosen)
     upload = request.files.get("file")
     if upload is None or not upload.filename:
         raise UnreadableError("no photograph came with the form; choose one")

@@ -25,6 +25,7 @@ from sonora_vision.calibrate.wizard.draft import STEPS
 from sonora_vision.errors import SonoraError, UsageError
 from sonora_vision.score.sonora.rules import rules
 from sonora_vision.web.door.uploads import shown_name
+from sonora_vision.web.forms import sent_object
 from sonora_vision.web.wizard.current import (
     all_pictures,
     checked_picture,
@@ -273,9 +274,9 @@ def _discs_values() -> dict[str, Any]:
 def _edit(
     apply: Callable[[dict[str, Any]], None], values: Callable[[], dict[str, Any]]
 ) -> Response | tuple[Response, int]:
-    edit = request.get_json(silent=True)
+    edit = sent_object()
     try:
-        if not isinstance(edit, dict):
+        if edit is None:
             raise UsageError("edit: expected a JSON object")
         if edit.get("do") == "undo":
             session().undo()
