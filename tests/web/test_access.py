@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 from pathlib import Path
 
@@ -225,6 +227,24 @@ def test_a_pin_that_another_process_made_holds_at_once(
 def test_what_is_no_pin_is_refused(tmp_path: Path, pin: str) -> None:
     with pytest.raises(UsageError, match="PIN: expected 4 to 12 digits"):
         Access(tmp_path, pin)
+
+
+def test_a_pin_that_cannot_be_kept_is_refused_and_the_old_one_holds(
+    app: Flask, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    answer = client.post("/host/pin", data={"pin": PIN, "new_pin": "1357"})
+    monkeypatch.undo()
+    assert answer.status_code == 422
+    assert "PIN: it cannot be kept (No space left on device)" in answer.text
+    assert sorted(path.name for path in (tmp_path / "table" / "secrets").iterdir()) == [
+        "pin",
+        "secret",
+    ]
+    assert host_of(app).get("/host").status_code == 200
 
 
 def test_a_pin_is_made_up_once_and_kept(tmp_path: Path) -> None:

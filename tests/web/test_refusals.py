@@ -6,9 +6,11 @@ import io
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from sonora_vision.web import WebParams, create_app
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.door.uploads import shown_name
 from tests.web.table import DrawnReader, photo_bytes, png_that_claims
 from tests.web.visit import PIN, host_of, send, settled
@@ -43,6 +45,12 @@ def test_a_file_that_is_too_large_is_refused(reader: DrawnReader, tmp_path: Path
     answer = send(client, photo_bytes() + bytes(300_000))
     assert answer.status_code == 413
     assert "The file is too large: at most" in answer.text
+
+
+def test_a_refusal_does_not_tell_where_files_lie(app: Flask) -> None:
+    with app.test_request_context():
+        said = told("/home/ana/table.db: the disk is full; make room and try again")
+    assert said == "table.db: the disk is full; make room and try again"
 
 
 def test_a_form_without_a_photograph_is_refused(client: FlaskClient) -> None:

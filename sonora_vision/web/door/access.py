@@ -122,7 +122,13 @@ class Access:
             raise UsageError(
                 f"PIN: expected {PIN_DIGITS_MIN} to {PIN_DIGITS_MAX} digits; choose another"
             )
-        _write_secret(self._pin_path, generate_password_hash(pin))
+        try:
+            _write_secret(self._pin_path, generate_password_hash(pin))
+        except OSError as error:
+            raise UsageError(
+                f"PIN: it cannot be kept ({error.strerror}), so it stays what it was; "
+                "make room, or give the program the right to write its files"
+            ) from None
 
     @property
     def name(self) -> str:
@@ -299,8 +305,12 @@ def _write_secret(path: Path, text: str) -> None:
     """Write a file that its owner alone can read, whole or not at all."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise

@@ -170,5 +170,7 @@ def _value(name: str, value: str) -> str:
             return f"{terms.color(color)} {number}".strip()
         case "why":
             return told(value)
+        case "file":
+            return value.rpartition("/")[2]  # where it lies is for the log alone
         case _:
             return value
