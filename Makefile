@@ -4,11 +4,13 @@
 # make test-camera    the Pi camera's adapter on the real Picamera2 and virtual cameras (root)
 # make test-firmware  the Pi's install script in a Debian root (root)
 # make words  gather the pages' words, and compile their translations
+# Tests run on two cores; make JOBS=4 test takes more
 # Python: python3 where it is 3.11 to 3.13, else the newest of these; or make PYTHON=/path/to/python3
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null \
 	&& echo $$p && break; done)
+JOBS ?= 2
 RUN := .venv/bin/python -m
 VISION := .venv/bin/sonora-vision
 READY := .venv/installed.stamp
