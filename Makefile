@@ -41,7 +41,7 @@ test: lint node_modules/axe-core
 		echo '*** chromium is not installed: the pages are NOT tested in a browser (apt install chromium chromium-driver) ***'
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 		echo '*** PostgreSQL is not installed: a database of a club is NOT tested (apt install postgresql) ***'
-	$(RUN) pytest
+	$(RUN) pytest -n $(JOBS) --dist loadfile
 
 node_modules/axe-core:
 	@command -v npm >/dev/null && \
