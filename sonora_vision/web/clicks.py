@@ -20,13 +20,22 @@ from sonora_vision.errors import SonoraError, UnreadableError
 from sonora_vision.geometry import CircleShape, PolygonShape
 from sonora_vision.observation import Point
 from sonora_vision.web.door.guard import guard_alone
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.forms import sent_object
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.language import gettext, lazy_gettext
+from sonora_vision.web.wording.language import init as speak
 
 clicks = Blueprint("clicks", __name__)
 
 _REQUEST_BYTES = 64_000
 _JPEG_QUALITY = 92
-_SIDES = {(0, 0): "top left", (1, 0): "top right", (1, 1): "bottom right", (0, 1): "bottom left"}
+_SIDES = {
+    (0, 0): lazy_gettext("the board's top left corner"),
+    (1, 0): lazy_gettext("the board's top right corner"),
+    (1, 1): lazy_gettext("the board's bottom right corner"),
+    (0, 1): lazy_gettext("the board's bottom left corner"),
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -84,6 +93,7 @@ def create_clicks_app(photo: Path, board_path: Path, out: Path) -> Flask:
         out=out,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    speak(app)
     app.register_blueprint(clicks)
     guard_alone(app)
     app.register_error_handler(HTTPException, _say)
@@ -97,13 +107,17 @@ def targets(board: BoardSpec) -> list[Target]:
         for index, corner in enumerate(board.outline_mm)
     ]
     if board.hole is not None:
-        found.append(Target(words="the hole's middle", mm=board.hole.center_mm))
+        found.append(Target(words=gettext("the hole's middle"), mm=board.hole.center_mm))
     found += [
-        Target(words=f"the {each.animal} circle's middle", mm=each.center_mm)
+        Target(
+            words=gettext("the %(animal)s circle's middle", animal=terms.animal(each.animal)),
+            mm=each.center_mm,
+        )
         for each in board.multipliers
     ]
     return found + [
-        Target(words=f"a {color} disc, lying flat", color=color) for color in board.discs.colors
+        Target(words=gettext("a %(color)s disc, lying flat", color=terms.color(color)), color=color)
+        for color in board.discs.colors
     ]
 
 
@@ -116,8 +130,8 @@ def _corner_words(board: BoardSpec, index: int) -> str:
             int(corner[0] > (min(x) + max(x)) / 2),
             int(corner[1] > (min(y) + max(y)) / 2),
         )
-        return f"the board's {_SIDES[side]} corner"
-    return f"the board's corner {index + 1} of {count}"
+        return str(_SIDES[side])
+    return gettext("the board's corner %(number)s of %(count)s", number=index + 1, count=count)
 
 
 def _shared() -> Clicking:
@@ -134,6 +148,7 @@ def page() -> str:
         size=shared.pixels_bgr.shape[1::-1],
         board=shared.board,
         zones=[_drawn(zone) for zone in shared.board.zones],
+        words=_script_words(),
         box=_box(shared.board),
         targets=targets(shared.board),
         least=LEAST_LANDMARKS,
@@ -155,17 +170,31 @@ def save() -> tuple[Response, int]:
     shared = _shared()
     values = sent_object()
     if values is None:
-        return jsonify(words="expected the clicks as a JSON object"), 400
+        return jsonify(words=gettext("expected the clicks as a JSON object")), 400
     try:
         made = clicks_from_json(values, shared.board, "clicks")
         placed = place_board(shared.pixels_bgr, made, shared.board, shared.focal)
         write_text_atomically(shared.out, json_text(clicks_to_json(made)))
     except SonoraError as error:
-        return jsonify(words=str(error)), 422
+        return jsonify(words=told(error)), 422
     return jsonify(
-        words=f"Saved as {shared.out.name}. The printed lines lie within "
-        f"{placed.line_sigma_mm:.2f} mm of the description's."
+        words=gettext(
+            "Saved as %(file)s. The printed lines lie within %(mm)s mm of the description's.",
+            file=shared.out.name,
+            mm=f"{placed.line_sigma_mm:.2f}",
+        )
     ), 200
+
+
+def _script_words() -> dict[str, str]:
+    """Return what the page's script says; values go where braces are."""
+    return {
+        "done": gettext("all is clicked; save"),
+        "at": gettext("at {x}, {y}"),
+        "passed": gettext("not in view"),
+        "checking": gettext("Checking the clicks"),
+        "silent": gettext("The program does not answer; is it still running?"),
+    }
 
 
 def _say(error: HTTPException) -> tuple[Response, int]:
@@ -178,13 +207,18 @@ def _drawn(zone: Zone) -> dict[str, object]:
     if isinstance(shape, PolygonShape):
         x, y = shapely.Polygon(shape.points_mm).representative_point().coords[0]
         points = " ".join(f"{px:g},{py:g}" for px, py in shape.points_mm)
-        return {"points": points, "name": zone.section, "at": (x, y)}
+        return {"points": points, "name": terms.section(zone.section).lower(), "at": (x, y)}
     x, y = shape.center_mm
     if isinstance(shape, CircleShape):
         outer, up = shape.radius_mm, 0.5 * shape.radius_mm
     else:
         outer, up = shape.outer_mm, 0.5 * (shape.inner_mm + shape.outer_mm)
-    return {"center": (x, y), "radius": outer, "name": zone.section, "at": (x, y - up)}
+    return {
+        "center": (x, y),
+        "radius": outer,
+        "name": terms.section(zone.section).lower(),
+        "at": (x, y - up),
+    }
 
 
 def _box(board: BoardSpec) -> tuple[float, float, float, float]:

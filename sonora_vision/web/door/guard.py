@@ -60,13 +60,13 @@ def guard_alone(app: Flask, key: str | None = None) -> None:
 
     def admit() -> BaseResponse | None:
         if request.host not in names:
-            abort(400, "This is not this computer's name. Open the page by its address.")
+            abort(400, gettext("This is not this computer's name. Open the page by its address."))
         if key is None or session.get("key") == key:
             return None
         if hmac.compare_digest(request.args.get("key", "").encode(), key.encode()):
             session["key"] = key
             return redirect(request.path)
-        return abort(403, "Open the page with the whole address that the program printed.")
+        return abort(403, gettext("Open the page with the whole address that the program printed."))
 
     app.config.update(SESSION_COOKIE_HTTPONLY=True, SESSION_COOKIE_SAMESITE="Strict")
     app.before_request(admit)
@@ -81,7 +81,7 @@ def refuse_foreign_posts() -> None:
     origin = request.headers.get("Origin")
     foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
     if foreign or (origin is not None and urlsplit(origin).netloc != request.host):
-        abort(403, "This form was sent by another site. Open the page here and try again.")
+        abort(403, gettext("This form was sent by another site. Open the page here and try again."))
 
 
 def check_token(protect: CSRFProtect) -> None:

@@ -13,6 +13,8 @@ from functools import cache
 from sonora_vision.errors import SonoraError
 from sonora_vision.web.wording import terms
 from sonora_vision.web.wording.language import gettext, phrase
+from sonora_vision.web.wording.seeing import SEEN
+from sonora_vision.web.wording.teaching import TAUGHT
 
 PHRASES = (
     phrase("action id: expected up to 64 letters, digits and _.:-"),
@@ -30,6 +32,8 @@ PHRASES = (
     phrase("nobody plays %(color)s; the colors are %(colors)s"),
     phrase("number: expected one of %(numbers)s, got %(number)s"),
     phrase("number: say which number is on the disc"),
+    phrase("order: expected colors of %(colors)s; got %(got)s."),
+    phrase("order: expected each color once."),
     phrase("place: expected one on the board or at most %(most)s mm beside it, got %(got)s mm"),
     phrase("place: expected two numbers of mm"),
     phrase("players: expected different colors of %(colors)s"),
@@ -77,80 +81,72 @@ PHRASES = (
     phrase("you play %(color)s; the host repairs other discs"),
     phrase("%(disc)s has nothing to settle; repair it instead"),
     phrase("%(disc)s lies elsewhere; each disc is there once"),
-    phrase("%(file)s: expected a JPEG or PNG photograph, got something else; choose another file"),
-    phrase("%(file)s: expected at most %(most)s megapixels, got more; make the picture smaller"),
-    phrase("%(file)s: the file is empty; choose a JPEG or PNG photograph"),
-    phrase("%(file)s: the JPEG is cut short (no end marker); copy it again"),
-    phrase("%(file)s: the picture cannot be decoded; it may be damaged; copy it again"),
     phrase("%(file)s: no zip, or damaged; choose an exported game"),
-    # what the camera waits for
-    phrase("something reaches over the board's edge; take it away"),
-    phrase("something reaches in over the board: take it away"),
-    phrase("something moves on the board: wait until it lies still"),
-    phrase("the light changes: wait until it is steady"),
-    phrase("the camera moves: let it come to rest"),
-    phrase("the board moves: let it lie"),
-    phrase("the board is being turned: let it lie"),
-    phrase("the picture is not sharp: clean the lens, or focus it again"),
-    phrase("the picture is too bright: dim the lamp or shorten the exposure"),
-    phrase("the camera gives no picture: check its cable"),
-    phrase("the board could not be read"),
-    phrase("the camera has not given enough pictures yet"),
-    # what is wrong with a picture
-    phrase("the taught board was not found; is it this board, wholly in view, and sharp?"),
-    phrase(
-        "the picture is blurred: centers and numbers are less sure; focus, hold still, or give "
-        "more light"
-    ),
-    phrase(
-        "%(share)s %% of the board is overexposed: colors and numbers are lost there; give less "
-        "light, or a shorter exposure"
-    ),
-    phrase(
-        "a light shines on %(share)s %% of the board: colors are less sure there; move the lamp, "
-        "or shade the window"
-    ),
-    phrase(
-        "the picture is dark (half of the board under grey level %(level)s of 255): colors are "
-        "less sure; give more light, or a longer exposure"
-    ),
-    phrase(
-        "something lies over the board (%(covered)s of its %(taught)s taught details are hidden, "
-        "not by discs): discs under it are not seen; take it away, photograph again"
-    ),
-    phrase(
-        "%(share)s %% of the board is out of the picture: discs there are not seen; move the "
-        "board or the camera"
-    ),
-    phrase("%(file)s: %(why)s"),
+    *SEEN,
+    *TAUGHT,
 )
 """Every sentence; what stands in it: colors, discs, sections, and what needs no translation."""
 
 _VALUE = re.compile(r"%\((\w+)\)s")
+_NO_SENTENCE = {"color", "owner", "disc", "numbers"}
+"""Values in which no part of another sentence can be."""
+_LONGEST = 1000
+"""Characters of what is looked for; nothing that is said here is longer."""
+_PARTS = 4
+"""Semicolons and one that a sentence may have."""
 
 
 def told(error: SonoraError | str) -> str:
     """Say why something cannot be done, in the visitor's language where it is known there."""
     said = str(error)
+    if len(said) > _LONGEST:
+        return said
+    found = _known(said)
+    if found is not None:
+        known, values = found
+        return gettext(known, **{name: _value(name, value) for name, value in values.items()})
+    if len(several := _sentences(said)) > 1:
+        return "; ".join(told(each) for each in several)
+    file, colon, why = said.partition(": ")
+    return f"{file}: {told(why)}" if colon else said
+
+
+def _known(said: str) -> tuple[str, dict[str, str]] | None:
+    """Return the phrase that a sentence is, and the values in it."""
     for known in PHRASES:
         found = _pattern(known).fullmatch(said)
         if found is not None:
-            values = {name: _value(name, value) for name, value in found.groupdict().items()}
-            return gettext(known, **values)
-    return said
+            return known, found.groupdict()
+    return None
+
+
+def _sentences(said: str) -> list[str]:
+    """Part known sentences at semicolons, of which they have some within; nothing if one is not."""
+    parts, found = said.split("; "), []
+    while parts:
+        tried = ("; ".join(parts[:count]) for count in range(1, min(len(parts), _PARTS) + 1))
+        known = next((each for each in tried if _known(each) is not None), None)
+        if known is None:
+            return []
+        found.append(known)
+        parts = parts[known.count("; ") + 1 :]
+    return found
 
 
 @cache
 def _pattern(known: str) -> re.Pattern[str]:
     """Return what finds a phrase with values in it; a quoted value may lose its quotes."""
-    parts = _VALUE.split(known)
-    return re.compile(
-        "".join(
-            re.escape(part.replace("%%", "%")) if at % 2 == 0 else f"'?(?P<{part}>.+?)'?"
-            for at, part in enumerate(parts)
-        ),
-        re.DOTALL,
-    )
+    found = ""
+    named: set[str] = set()
+    for at, part in enumerate(_VALUE.split(known)):
+        if at % 2 == 0:
+            found += re.escape(part.replace("%%", "%"))
+        elif part in named:
+            found += f"'?(?P={part})'?"
+        else:
+            found += f"'?(?P<{part}>{'[^:;]+?' if part in _NO_SENTENCE else '.+?'})'?"
+            named.add(part)
+    return re.compile(found, re.DOTALL)
 
 
 def _value(name: str, value: str) -> str:
@@ -165,12 +161,22 @@ def _value(name: str, value: str) -> str:
             return ", ".join(
                 gettext("nothing") if w == "nothing" else terms.section(w) for w in words
             )
+        case "animal":
+            return terms.animal(value)
         case "disc":
-            color, _, number = value.rpartition(" ")
-            return f"{terms.color(color)} {number}".strip()
-        case "why":
+            return _disc(value)
+        case "discs":
+            return ", ".join(_disc(word) for word in words)
+        case "file" if value == "live":
             return told(value)
-        case "file":
-            return value.rpartition("/")[2]  # where it lies is for the log alone
+        case "comma_words":
+            return ", ".join(told(word) for word in value.split(", "))
+        case _ if name == "why" or name.endswith("words"):
+            return told(value)
         case _:
             return value
+
+
+def _disc(value: str) -> str:
+    color, _, number = value.rpartition(" ")
+    return f"{terms.color(color or number)} {number if color else ''}".strip()

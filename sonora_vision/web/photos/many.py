@@ -150,7 +150,9 @@ def pack() -> Response:
         abort(404, gettext("Nothing is read yet."))
 
     def index(done: Sequence[Packed]) -> str:
-        return render_template("photo_index.html", board=here.board.name, photos=done, order=turns)
+        return render_template(
+            "photo_index.html", board=here.board.name, photos=done, order=turns, told=told
+        )
 
     chunks = packed(kept, here.store, here.board, turns, index)
     response = Response(stream_with_context(chunks), mimetype="application/zip")
@@ -164,7 +166,7 @@ def order(given: str | None = None) -> Sequence[str]:
     try:
         return parse_order(text, shared().board.discs.colors)
     except ValueError as error:
-        abort(400, str(error))
+        abort(400, told(str(error)))
 
 
 def picture(encoded: bytes, kind: str = "image/jpeg") -> Response:
@@ -232,7 +234,7 @@ def _row(key: str, entry: Entry, store: ReadingStore) -> Row:
         gone = gettext("What was read is not kept any more.")
         return Row(**values | {"state": "refused"}, refusal=gone)
     if reading is None:
-        return Row(**values, refusal=entry.refusal or "")
+        return Row(**values, refusal=told(entry.refusal or ""))
     return Row(
         **values,
         discs=len(reading.discs),

@@ -81,7 +81,13 @@ def reading(key: str) -> str | tuple[str, int]:
     seen = here.store.seen(entry)
     if seen is None:
         template = "waiting.html" if not entry.settled else "refused.html"
-        return render_template(template, key=key, entry=entry, order=",".join(turns))
+        return render_template(
+            template,
+            key=key,
+            entry=entry,
+            refusal=told(entry.refusal or ""),
+            order=",".join(turns),
+        )
     allocation = allocate(seen.reading, turns)
     discs = words.evidence(seen, here.board)
     return render_template(
@@ -104,7 +110,7 @@ def reading(key: str) -> str | tuple[str, int]:
                 ("settled", gettext("Settled")),
             )
         ],
-        warnings=allocation.warnings,
+        warnings=[told(each) for each in allocation.warnings],
         missing=[words.chip(disc.color, disc.number) for disc in seen.reading.missing],
         games=_games(seen),
         action=secrets.token_urlsafe(9),

@@ -3,6 +3,7 @@
 // One photograph is clicked: each thing to click in turn, a cross that keys move, undo.
 
 const root = document.querySelector(".clicking");
+const words = JSON.parse(root.dataset.words); // in the page's language
 const picture = root.querySelector("[data-picture]");
 const image = picture.querySelector("img");
 const marks = root.querySelector("[data-marks]");
@@ -68,7 +69,7 @@ const magnify = () => {
 
 const show = () => {
   const target = targets[current];
-  button("next").textContent = target ? target.words : "all is clicked; save";
+  button("next").textContent = target ? target.words : words.done;
   here.setAttribute("visibility", target && target.mm ? "visible" : "hidden");
   if (target && target.mm) {
     here.setAttribute("cx", target.mm[0]);
@@ -79,8 +80,8 @@ const show = () => {
   for (const each of targets) {
     each.element.setAttribute("aria-current", each === target ? "true" : "false");
     each.element.querySelector("[data-where]").textContent = each.px
-      ? `at ${each.px[0]}, ${each.px[1]}`
-      : each.passed ? "not in view" : "";
+      ? words.at.replace("{x}", each.px[0]).replace("{y}", each.px[1])
+      : each.passed ? words.passed : "";
     if (each.px) plus(each.px, reach, "light");
   }
   if (cross) plus(cross, reach * 1.6, "cross");
@@ -156,7 +157,7 @@ button("larger").addEventListener("click", () => enlarge(1.5));
 button("smaller").addEventListener("click", () => enlarge(1 / 1.5));
 button("send").addEventListener("click", async () => {
   button("send").disabled = true;
-  answer.textContent = "Checking the clicks";
+  answer.textContent = words.checking;
   const clicked = targets.filter((each) => each.px);
   const body = JSON.stringify({
     landmarks: clicked.filter((each) => each.mm).map(({ mm, px }) => ({ mm, px })),
@@ -170,7 +171,7 @@ button("send").addEventListener("click", async () => {
     });
     answer.textContent = (await reply.json()).words;
   } catch {
-    answer.textContent = "The program does not answer; is it still running?";
+    answer.textContent = words.silent;
   }
   button("send").disabled = false;
 });

@@ -3,6 +3,10 @@
 // The calibration pages: sending pictures, the live light, and correcting what was found.
 // Answers live on the server; this file draws what it is told and sends one edit at a time.
 
+// Every text comes with the page, in its language; values go where braces are.
+const words = JSON.parse(document.body.dataset.words ?? "{}");
+const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
 for (const form of document.querySelectorAll("[data-confirm]")) {
   form.addEventListener("submit", (event) => {
     if (!confirm(form.dataset.confirm)) event.preventDefault();
@@ -28,7 +32,7 @@ for (const form of document.querySelectorAll("[data-drop], [data-busy]")) {
     });
   }
   form.addEventListener("submit", () => {
-    sending.textContent = form.dataset.busy || "Sending and looking; this takes some seconds";
+    sending.textContent = form.dataset.busy || say("sending");
     button.disabled = true;
   });
   window.addEventListener("pageshow", () => {
@@ -61,7 +65,7 @@ const live = document.querySelector("[data-live]");
 if (live) {
   const picture = live.querySelector("img");
   const lights = live.querySelector(".lights");
-  const words = live.querySelector("[data-words]");
+  const line = live.querySelector("[data-words]");
   const source = picture.src;
   let before = "";
   const look = async () => {
@@ -71,17 +75,17 @@ if (live) {
       const told = JSON.stringify(status);
       if (told !== before) {
         before = told;
-        if (words) words.textContent = status.fault || status.words;
+        if (line) line.textContent = status.fault || status.words;
         if (status.taken) location.reload();
         if (lights) {
-          const rows = (status.checks || [{ light: "bad", name: "camera", words: status.fault }]).map(
+          const rows = (status.checks || [{ light: "bad", name: say("camera"), words: status.fault }]).map(
             (check) => html("li", { class: `light ${check.light}` }, `${check.name}: ${check.words}`),
           );
           lights.replaceChildren(...rows);
         }
       }
     } catch {
-      if (words) words.textContent = "The program does not answer. Trying again";
+      if (line) line.textContent = say("again");
     }
     setTimeout(look, 700);
   };
@@ -169,7 +173,7 @@ class Editor {
         headers: { "Content-Type": "application/json", "X-CSRFToken": token },
         body: JSON.stringify(edit),
       });
-      const told = await answer.json().catch(() => ({ error: "The program failed. Its log says more." }));
+      const told = await answer.json().catch(() => ({ error: say("failed") }));
       if (told.error) {
         this.fault.textContent = told.error;
       } else {
@@ -177,7 +181,7 @@ class Editor {
         this.view = told;
       }
     } catch {
-      this.fault.textContent = "The program does not answer. Is it still running?";
+      this.fault.textContent = say("silent");
     }
     this.root.removeAttribute("aria-busy");
     this.draw();
@@ -374,10 +378,10 @@ const pressed = (words, label, key, act) => html("button", { type: "button", "ar
 
 class BoardEditor extends Editor {
   hints = {
-    move: "Drag what is not where it should be. With the keyboard: Tab to it, then the arrow keys.",
-    circle: "Tap the middle of the circle, then its rim.",
-    border: "Tap along a printed border, from where it starts to where it ends, then press Finish.",
-    outline: "Tap the board's corners clockwise, its top left first, then press Finish.",
+    move: say("hint_board_move"),
+    circle: say("hint_circle"),
+    border: say("hint_border"),
+    outline: say("hint_outline"),
   };
 
   constructor(root) {
@@ -430,10 +434,10 @@ class BoardEditor extends Editor {
     view.circles.forEach((circle) => this.line(circle.ring, `ring ${circle.role}`, true));
     view.areas.forEach((area, i) => {
       const [x, y] = area.at;
-      const words = area.role === "launch" ? "raised" : area.section;
+      const name = area.role === "launch" ? say("raised") : area.section;
       const size = this.letters;
       const text = svg("text", { x, y, "font-size": size, "stroke-width": size / 4 }, this.overlay);
-      text.textContent = words ? `${letter(i)} ${words}` : letter(i);
+      text.textContent = name ? `${letter(i)} ${name}` : letter(i);
     });
     if (this.tool === "move") this.drawHandles();
     this.rows();
@@ -443,13 +447,13 @@ class BoardEditor extends Editor {
   drawHandles() {
     const view = this.view;
     view.corners.forEach((corner, index) =>
-      this.handle(`corner-${index}`, corner, `Corner ${index + 1}`, {
+      this.handle(`corner-${index}`, corner, say("corner", { number: index + 1 }), {
         move: (to) => ({ do: "move_corner", index, to }),
         text: `C${index + 1}`,
       }),
     );
     view.circles.forEach((circle, index) => {
-      const name = `Circle ${index + 1}${circle.animal ? `, ${circle.animal}` : ""}`;
+      const name = say(circle.animal ? "circle_of" : "circle", { number: index + 1, animal: circle.animal });
       const remove = { do: "delete_circle", index };
       this.handle(`circle-${index}`, circle.center, name, {
         move: (to) => ({ do: "move_circle", index, part: "center", to }),
@@ -458,7 +462,7 @@ class BoardEditor extends Editor {
         text: circle.role === "multiplier" && this.sheet.clientWidth >= 560 ? `${index + 1} ${circle.animal}`.trim() : `${index + 1}`,
       });
       if (this.chosen === `circle-${index}`) {
-        this.handle(`rim-${index}`, circle.rim, `Rim of circle ${index + 1}`, {
+        this.handle(`rim-${index}`, circle.rim, say("rim", { number: index + 1 }), {
           move: (to) => ({ do: "move_circle", index, part: "rim", to }),
           remove,
         });
@@ -468,7 +472,7 @@ class BoardEditor extends Editor {
     if (open && view.borders[open[1]]) {
       const index = Number(open[1]);
       view.borders[index].forEach((at, point) =>
-        this.handle(`border-${index}-${point}`, at, `Border ${index + 1}, point ${point + 1}`, {
+        this.handle(`border-${index}-${point}`, at, say("border_point", { number: index + 1, point: point + 1 }), {
           move: (to) => ({ do: "move_border", index, point, to }),
         }),
       );
@@ -497,7 +501,7 @@ class BoardEditor extends Editor {
   rows() {
     const view = this.view;
     const lowest = view.rule === "lowest";
-    const value = (key, now, send) => (lowest ? [field("value, a number", now, key, send, { mode: "numeric", width: 4 })] : []);
+    const value = (key, now, send) => (lowest ? [field(say("value"), now, key, send, { mode: "numeric", width: 4 })] : []);
     const areas = view.areas.map((area, i) => {
       const key = `area-${i}`;
       const raised = view.areas.find((each) => each.role === "launch");
@@ -513,13 +517,13 @@ class BoardEditor extends Editor {
         this.send({ do: "label_area", at: area.at, instead: area.label, ...label });
       };
       const fields = [
-        choice(`Area ${letter(i)} is`, now.role, `${key}-role`, [["zone", "a zone"], ["launch", "raised"], ["none", "nothing"]], (role) => set({ role })),
+        choice(say("area_is", { letter: letter(i) }), now.role, `${key}-role`, [["zone", say("a_zone")], ["launch", say("raised")], ["none", say("nothing")]], (role) => set({ role })),
       ];
       if (now.role === "zone") {
-        fields.push(field(`section, of area ${letter(i)}`, now.section, `${key}-section`, (section) => set({ section }), { list: "sections" }));
+        fields.push(field(say("area_section", { letter: letter(i) }), now.section, `${key}-section`, (section) => set({ section }), { list: "sections" }));
         fields.push(...value(`${key}-value`, now.value, (to) => set({ value: to })));
       } else if (now.role === "launch") {
-        fields.push(field(`height in mm, of area ${letter(i)}`, now.height, `${key}-height`, (height) => set({ height }), { mode: "decimal" }));
+        fields.push(field(say("area_height", { letter: letter(i) }), now.height, `${key}-height`, (height) => set({ height }), { mode: "decimal" }));
       }
       return this.row(key, letter(i), ...fields);
     });
@@ -531,16 +535,16 @@ class BoardEditor extends Editor {
         this.send({ do: "label_circle", index, role, section, animal, value: circle.value, ...change });
       };
       const fields = [
-        choice(`Circle ${index + 1} is`, circle.role, `${key}-role`, [["multiplier", "multiplier"], ["hole", "the hole"], ["zone", "a zone"], ["none", "nothing"]], (role) => set({ role })),
+        choice(say("circle_is", { number: index + 1 }), circle.role, `${key}-role`, [["multiplier", say("multiplier")], ["hole", say("the_hole")], ["zone", say("a_zone")], ["none", say("nothing")]], (role) => set({ role })),
       ];
       if (circle.role === "multiplier") {
-        fields.push(field(`animal, of circle ${index + 1}`, circle.animal, `${key}-animal`, (animal) => set({ animal, section: circle.section || this.sectionOf(animal) }), { list: "animals" }));
+        fields.push(field(say("circle_animal", { number: index + 1 }), circle.animal, `${key}-animal`, (animal) => set({ animal, section: circle.section || this.sectionOf(animal) }), { list: "animals" }));
       }
       if (circle.role === "multiplier" || circle.role === "zone") {
-        fields.push(field(`section, of circle ${index + 1}`, circle.section, `${key}-section`, (section) => set({ section }), { list: "sections" }));
+        fields.push(field(say("circle_section", { number: index + 1 }), circle.section, `${key}-section`, (section) => set({ section }), { list: "sections" }));
         fields.push(...value(`${key}-value`, circle.value, (to) => set({ value: to })));
       }
-      fields.push(pressed("Delete", `Delete circle ${index + 1}`, `${key}-delete`, () => this.send({ do: "delete_circle", index })));
+      fields.push(pressed(say("delete"), say("delete_circle", { number: index + 1 }), `${key}-delete`, () => this.send({ do: "delete_circle", index })));
       const [x, y] = circle.center;
       const reach = 1.3 * Math.max(...circle.ring.map((at) => Math.hypot(at[0] - x, at[1] - y)));
       return this.row(key, index + 1, piece(this, circle.center, reach), ...fields);
@@ -551,8 +555,8 @@ class BoardEditor extends Editor {
       return this.row(
         key,
         index + 1,
-        pressed("Show its points", `Show the points of border ${index + 1}`, `${key}-show`, () => this.choose(key)),
-        pressed("Delete", `Delete border ${index + 1}`, `${key}-delete`, () => this.send({ do: "delete_border", index })),
+        pressed(say("show_points"), say("show_border", { number: index + 1 }), `${key}-show`, () => this.choose(key)),
+        pressed(say("delete"), say("delete_border", { number: index + 1 }), `${key}-delete`, () => this.send({ do: "delete_border", index })),
       );
     });
     this.find("[data-borders]").replaceChildren(...borders);
@@ -583,16 +587,16 @@ class BoardEditor extends Editor {
     fill("rule", view.rule);
     fill("depth", view.hole_depth_mm);
     const count = view.sides_mm.length;
-    const sides = view.sides_mm.map((side, i) => `C${i + 1} to C${((i + 1) % count) + 1} ${side} mm`);
-    this.find("[data-sides]").textContent = sides.length ? `Sides: ${sides.join(", ")}` : "";
-    document.querySelector("[data-todo]").textContent = view.todo ? `Still to do. ${view.todo}` : "The board is complete.";
+    const sides = view.sides_mm.map((side, i) => say("side", { one: i + 1, other: ((i + 1) % count) + 1, mm: side }));
+    this.find("[data-sides]").textContent = sides.length ? say("sides", { sides: sides.join(", ") }) : "";
+    document.querySelector("[data-todo]").textContent = view.todo ? say("board_todo", { what: view.todo }) : say("board_done");
   }
 }
 
 class DiscsEditor extends Editor {
   hints = {
-    move: "Drag a mark to the middle of its disc's top face. With the keyboard: Tab to it, then the arrow keys.",
-    disc: "Tap the middle of a disc that has no mark.",
+    move: say("hint_discs_move"),
+    disc: say("hint_disc"),
   };
 
   constructor(root) {
@@ -609,7 +613,7 @@ class DiscsEditor extends Editor {
     const { numbers, discs, colors } = this.view;
     // The likeliest: of the first color that lacks a number, that number.
     const has = (color, number) => discs.some((disc) => disc.color === color && disc.number === number);
-    let color = colors.length ? colors[0].name : "red";
+    let color = colors.length ? colors[0].name : say("first_color");
     let number = numbers.length ? numbers[0] : null;
     for (const each of colors) {
       const lacking = numbers.find((n) => !has(each.name, n));
@@ -652,8 +656,8 @@ class DiscsEditor extends Editor {
 
   newColor() {
     const taken = this.view.colors.map((each) => each.name);
-    let name = "new color";
-    for (let count = 2; taken.includes(name); count += 1) name = `new color ${count}`;
+    let name = say("new_color");
+    for (let count = 2; taken.includes(name); count += 1) name = `${say("new_color")} ${count}`;
     return name;
   }
 
@@ -662,7 +666,7 @@ class DiscsEditor extends Editor {
     const made = colors.map(({ name, fill }) => {
       const chip = svg("svg", { class: "chip", viewBox: "0 0 40 40", "aria-hidden": "true" });
       svg("circle", { cx: 20, cy: 20, r: 18.5, fill }, chip);
-      const rename = field(`color's name, instead of ${name}`, name, `color-${name}`, (to) => this.send({ do: "rename_color", from: name, to }));
+      const rename = field(say("color_name", { name }), name, `color-${name}`, (to) => this.send({ do: "rename_color", from: name, to }));
       const rows = discs
         .map((disc, index) => [disc, index])
         .filter(([disc]) => disc.color === name)
@@ -670,15 +674,15 @@ class DiscsEditor extends Editor {
         .map(([disc, index]) => {
           const key = `disc-${index}`;
           const set = (change) => this.send({ do: "set_disc", index, color: disc.color, number: disc.number, ...change });
-          const names = [...colors.map((each) => [each.name, each.name]), [this.newColor(), "another color"]];
-          const fields = [piece(this, disc.px, 1.25 * Math.max(this.view.radius_px, 8)), choice(`Color of disc ${index + 1}`, disc.color, `${key}-color`, names, (color) => set({ color }))];
+          const names = [...colors.map((each) => [each.name, each.name]), [this.newColor(), say("another_color")]];
+          const fields = [piece(this, disc.px, 1.25 * Math.max(this.view.radius_px, 8)), choice(say("disc_color", { number: index + 1 }), disc.color, `${key}-color`, names, (color) => set({ color }))];
           if (numbers.length) {
-            fields.push(choice(`Number of disc ${index + 1}`, String(disc.number), `${key}-number`, numbers.map((n) => [String(n), String(n)]), (number) => set({ number })));
+            fields.push(choice(say("disc_number", { number: index + 1 }), String(disc.number), `${key}-number`, numbers.map((n) => [String(n), String(n)]), (number) => set({ number })));
           }
-          fields.push(pressed("Delete", `Delete disc ${name} ${disc.number ?? ""}`, `${key}-delete`, () => this.send({ do: "delete_disc", index })));
+          fields.push(pressed(say("delete"), say("delete_disc", { disc: `${name} ${disc.number ?? ""}`.trim() }), `${key}-delete`, () => this.send({ do: "delete_disc", index })));
           return html("li", { "data-row": key, class: this.chosen === key ? "on" : null }, ...fields);
         });
-      return html("div", { class: "group-of" }, html("div", { class: "who" }, chip, rename, html("span", {}, `${rows.length} discs`)), html("ul", { class: "rows" }, ...rows));
+      return html("div", { class: "group-of" }, html("div", { class: "who" }, chip, rename, html("span", {}, say(rows.length === 1 ? "count_one" : "count_many", { count: rows.length }))), html("ul", { class: "rows" }, ...rows));
     });
     this.find("[data-colors]").replaceChildren(...made);
   }
@@ -691,7 +695,7 @@ class DiscsEditor extends Editor {
     fill("diameter", this.view.diameter_mm);
     fill("high", this.view.height_mm);
     const missing = this.view.missing;
-    document.querySelector("[data-todo]").textContent = missing.length ? `Still to do: ${missing.join("; ")}.` : "The discs are complete.";
+    document.querySelector("[data-todo]").textContent = missing.length ? say("todo", { what: missing.join("; ") }) : say("discs_done");
   }
 }
 

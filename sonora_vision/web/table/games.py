@@ -25,7 +25,7 @@ from sonora_vision.web.door.refusals import told
 from sonora_vision.web.server import server
 from sonora_vision.web.table.act import action_id
 from sonora_vision.web.wording import terms
-from sonora_vision.web.wording.language import day, gettext
+from sonora_vision.web.wording.language import day, gettext, upfirst
 from sonora_vision.web.wording.words import Chip, chip
 
 games = Blueprint("games", __name__)
@@ -177,7 +177,7 @@ def _players(form: MultiDict[str, str]) -> tuple[Player, ...]:
     return tuple(
         Player(
             color=color,
-            name=form.get(f"name{seat}", "").strip() or terms.color(color).capitalize(),
+            name=form.get(f"name{seat}", "").strip() or upfirst(terms.color(color)),
             seat=seat,
         )
         for seat in range(SEATS)

@@ -14,6 +14,8 @@ from sonora_vision.web.params import WebParams
 from sonora_vision.web.wizard.live import LiveCamera
 from sonora_vision.web.wizard.session import WizardSession
 from sonora_vision.web.wizard.views import wizard
+from sonora_vision.web.wording.language import gettext
+from sonora_vision.web.wording.language import init as speak
 
 _FORM_BYTES = 64_000
 _PICTURES = 20
@@ -55,6 +57,7 @@ def create_wizard_app(
     app.extensions["sonora_vision_wizard_params"] = limits
     app.extensions["sonora_vision_live"] = None if camera is None else LiveCamera(camera)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    speak(app)
     app.register_blueprint(wizard)
     app.add_url_rule("/", "root", lambda: app.redirect("/calibrate/camera"))
     guard_alone(app, key)
@@ -65,9 +68,9 @@ def create_wizard_app(
 def _show_error(error: HTTPException) -> tuple[str, int]:
     status, words = error.code or 500, error.description or ""
     if status == 413:
-        words = "The files are too large. Choose smaller pictures, or fewer at once."
+        words = gettext("The files are too large. Choose smaller pictures, or fewer at once.")
     elif status == 404 and words.startswith("The requested URL"):
-        words = "There is no such page."
+        words = gettext("There is no such page.")
     elif status == 500:
-        words = "The program failed. Its log says more; your answers are still there."
+        words = gettext("The program failed. Its log says more; your answers are still there.")
     return render_template("wizard_error.html", step=None, status=status, words=words), status

@@ -12,7 +12,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from sonora_vision.calibrate.target_pdf import target_pdf
 from sonora_vision.errors import SonoraError
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.wizard.current import live, session
+from sonora_vision.web.wording.language import gettext
 
 
 def add_fetched(wizard: Blueprint) -> None:
@@ -38,7 +40,7 @@ def read_picture() -> Response:
     """Send the photograph that was read, with what was seen drawn in."""
     trial = session().trial
     if trial is None:
-        abort(404, "Nothing has been read yet.")
+        abort(404, gettext("Nothing has been read yet."))
     return Response(trial.picture_jpeg, mimetype="image/jpeg")
 
 
@@ -52,7 +54,7 @@ def rig() -> BaseResponse:
             for path in sorted(p for p in now.folder.rglob("*") if p.is_file()):
                 archive.write(path, f"rig/{path.relative_to(now.folder)}")
     except SonoraError as error:
-        flash(str(error), "bad")
+        flash(told(error), "bad")
         return redirect(url_for("wizard.check"), 303)
     response = Response(packed.getvalue(), mimetype="application/zip")
     response.headers["Content-Disposition"] = "attachment; filename=rig.zip"
@@ -64,7 +66,7 @@ def picture(which: str) -> Response:
     now = session()
     pixels = now.picture(which)
     if pixels is None:
-        abort(404, "There is no such picture yet.")
+        abort(404, gettext("There is no such picture yet."))
     _, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
     return Response(encoded.tobytes(), mimetype="image/jpeg")
 
@@ -73,7 +75,7 @@ def saved_profile() -> Response:
     """Send the profile that is saved: one file, which another computer takes as it is."""
     path = session().profile_path
     if not path.is_file():
-        abort(404, "No profile is saved yet.")
+        abort(404, gettext("No profile is saved yet."))
     response = Response(path.read_bytes(), mimetype="application/zip")
     response.headers["Content-Disposition"] = "attachment; filename=table.profile"
     return response
@@ -84,7 +86,7 @@ def live_picture() -> Response:
     source = live()
     frame = None if source is None else source.newest_jpeg()
     if frame is None:
-        abort(404, "There is no live picture.")
+        abort(404, gettext("There is no live picture."))
     return Response(frame, mimetype="image/jpeg")
 
 
@@ -92,6 +94,6 @@ def live_status() -> Response:
     """Say whether the live picture is fit, and take a lens view by itself where one is due."""
     source = live()
     if source is None:
-        abort(404, "There is no live camera.")
+        abort(404, gettext("There is no live camera."))
     collect = request.args.get("collect") == "lens"
     return jsonify(source.status(session(), collect=collect))

@@ -15,6 +15,7 @@ from sonora_vision.calibrate.wizard.lens_views import see_target
 from sonora_vision.calibrate.wizard.readiness import judge_picture
 from sonora_vision.camera.source import CameraError, FrameSource, Pixels
 from sonora_vision.errors import SonoraError, UnreadableError
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.wizard.session import WizardSession
 
 STILL_PX = 2.0
@@ -76,7 +77,7 @@ class LiveCamera:
         """Judge the newest frame; with ``collect``, take a lens view when the target is still."""
         frame = self._newest
         if self._fault is not None or frame is None:
-            return {"fault": self._fault or "the camera has given no picture yet"}
+            return {"fault": told(self._fault or "the camera has given no picture yet")}
         if collect:
             return self._collect(session, frame)
         readiness = judge_picture(frame, usual_lens((frame.shape[1], frame.shape[0])))
@@ -84,7 +85,9 @@ class LiveCamera:
         order = ("good", "fair", "bad")
         return {
             "light": max((c.light for c in checks), key=order.index),
-            "checks": [{"name": c.name, "light": c.light, "words": c.words} for c in checks],
+            "checks": [
+                {"name": told(c.name), "light": c.light, "words": told(c.words)} for c in checks
+            ],
         }
 
     def _collect(self, session: WizardSession, frame: Pixels) -> dict[str, Any]:
@@ -102,4 +105,4 @@ class LiveCamera:
                 words, taken = "taken: now move, tilt or turn it", True
         except (UnreadableError, SonoraError) as error:
             words = str(error)
-        return {"words": words, "taken": taken, "views": len(session.views)}
+        return {"words": told(words), "taken": taken, "views": len(session.views)}

@@ -14,6 +14,7 @@ from sonora_vision.calibrate.wizard.disc_edits import check_discs
 from sonora_vision.calibrate.wizard.draft import BoardDraft, DiscsDraft
 from sonora_vision.detect.annotate.palette import disc_color, readable_on
 from sonora_vision.errors import SonoraError
+from sonora_vision.web.door.refusals import told
 
 _AROUND = np.arange(48) * 2 * np.pi / 48
 _EDGE_STEP_MM = 15.0
@@ -38,7 +39,7 @@ def board_shown(draft: BoardDraft, lens: Lens) -> dict[str, Any]:
     try:
         pose, outline = place_draft(draft, lens)
     except SonoraError as error:
-        shown["problem"] = str(error)
+        shown["problem"] = told(error)
         return shown
     shown["outline"] = _dense(outline, pose)
     if draft.first_side_mm is not None:
@@ -87,7 +88,7 @@ def discs_shown(draft: DiscsDraft, size_px: tuple[int, int], px_per_mm: float) -
             }
             for disc in draft.discs
         ],
-        "missing": check_discs(draft),
+        "missing": [told(each) for each in check_discs(draft)],
     }
 
 

@@ -12,6 +12,7 @@ from sonora_vision.detect.annotate import draw_sight
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Reading
 from sonora_vision.pipeline import read_pixels
+from sonora_vision.web.wording.language import gettext, ngettext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +29,10 @@ class Trial:
         """How many discs were seen, and how many of them are asked about."""
         discs = self.reading.discs
         doubted = sum(bool(disc.doubts) for disc in discs)
-        told = "none of them in doubt" if not doubted else f"{doubted} of them in doubt"
-        return f"{len(discs)} disc{'' if len(discs) == 1 else 's'} seen, {told}"
+        seen = ngettext("%(num)d disc seen", "%(num)d discs seen", len(discs))
+        if not doubted:
+            return gettext("%(seen)s, none of them in doubt", seen=seen)
+        return gettext("%(seen)s, %(num)s of them in doubt", seen=seen, num=doubted)
 
 
 def read_trial(pixels_bgr: Pixels, name: str, profile: Profile) -> Trial:

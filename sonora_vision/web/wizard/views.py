@@ -23,9 +23,10 @@ from sonora_vision.calibrate.wizard.board_edits import length
 from sonora_vision.calibrate.wizard.disc_edits import HEIGHT_MM
 from sonora_vision.calibrate.wizard.draft import STEPS
 from sonora_vision.errors import SonoraError, UsageError
-from sonora_vision.score.sonora.rules import rules
+from sonora_vision.web.door.refusals import told
 from sonora_vision.web.door.uploads import shown_name
 from sonora_vision.web.forms import sent_object
+from sonora_vision.web.wizard import names
 from sonora_vision.web.wizard.current import (
     all_pictures,
     checked_picture,
@@ -35,17 +36,20 @@ from sonora_vision.web.wizard.current import (
 )
 from sonora_vision.web.wizard.fetched import add_fetched
 from sonora_vision.web.wizard.missing import board_problem
+from sonora_vision.web.wizard.script_words import script_words
 from sonora_vision.web.wizard.shown import board_shown, discs_shown, scale_of
+from sonora_vision.web.wording import terms
+from sonora_vision.web.wording.language import gettext, lazy_gettext, ngettext
 
 wizard = Blueprint("wizard", __name__, url_prefix="/calibrate")
 add_fetched(wizard)
 
 TITLES = {
-    "camera": "Camera",
-    "lens": "Lens",
-    "board": "Board",
-    "discs": "Discs",
-    "check": "Check",
+    "camera": lazy_gettext("Camera"),
+    "lens": lazy_gettext("Lens"),
+    "board": lazy_gettext("Board"),
+    "discs": lazy_gettext("Discs"),
+    "check": lazy_gettext("Check"),
 }
 
 
@@ -65,6 +69,9 @@ def _steps() -> dict[str, Any]:
         "steps": [(step, TITLES[step], done[step]) for step in STEPS],
         "live": live() is not None,
         "megabytes": params().upload_max_bytes // 1_000_000,
+        "script_words": script_words,
+        "told": told,
+        "color_name": terms.color,
         "messages": get_flashed_messages(with_categories=True),
     }
 
@@ -105,16 +112,16 @@ def add_views() -> BaseResponse:
     """Take pictures of the target; each that is no use is named with the reason."""
     files = [f for f in request.files.getlist("file") if f.filename]
     if not files and live() is None:
-        flash("No picture came with the form. Choose one or more.", "bad")
+        flash(gettext("No picture came with the form. Choose one or more."), "bad")
     taken = 0
     for raw, name in all_pictures(files):
         try:
             session().add_lens_picture(checked_picture(raw, name), name)
             taken += 1
         except SonoraError as error:
-            flash(str(error), "bad")
+            flash(told(error), "bad")
     if taken:
-        flash(f"{taken} new view{'' if taken == 1 else 's'} taken.", "good")
+        flash(ngettext("%(num)d new view taken.", "%(num)d new views taken.", taken), "good")
     return redirect(url_for("wizard.lens"), 303)
 
 
@@ -135,8 +142,8 @@ def board() -> str:
         step="board",
         there=there,
         shown=_board_values() if there else None,
-        sections=list(rules().sections),
-        animals=dict(rules().animals),
+        sections=names.sections(),
+        animals=names.animals(),
     )
 
 
@@ -149,13 +156,19 @@ def take_empty() -> BaseResponse:
 @wizard.post("/board/edit")
 def edit_board() -> Response | tuple[Response, int]:
     """Apply one edit of the board and return what to draw."""
-    return _edit(session().edit_board, _board_values)
+    now = session()
+    return _edit(
+        lambda edit: now.edit_board(names.board_meant(edit, now.draft.board)), _board_values
+    )
 
 
 @wizard.post("/discs/edit")
 def edit_discs() -> Response | tuple[Response, int]:
     """Apply one edit of the discs and return what to draw."""
-    return _edit(session().edit_discs, _discs_values)
+    now = session()
+    return _edit(
+        lambda edit: now.edit_discs(names.discs_meant(edit, now.draft.discs)), _discs_values
+    )
 
 
 @wizard.get("/discs")
@@ -193,7 +206,7 @@ def check() -> str:
         "wizard_check.html",
         step="check",
         profile=now.profile,
-        missing=now.missing(),
+        missing=[(where, told(words)) for where, words in now.missing()],
         placements=now.placements,
         result=now.result,
         trial=now.trial,
@@ -227,7 +240,7 @@ def use() -> BaseResponse | str:
     try:
         session().use()
     except SonoraError as error:
-        flash(str(error), "bad")
+        flash(told(error), "bad")
         return redirect(url_for("wizard.check"), 303)
     return render_template("wizard_done.html", step=None, out=session().profile_path)
 
@@ -241,7 +254,7 @@ def import_profile() -> BaseResponse | str:
             raise UsageError("No profile came with the form. Choose one.")
         session().import_profile(file.read(), shown_name(file.filename))
     except SonoraError as error:
-        flash(str(error), "bad")
+        flash(told(error), "bad")
         return redirect(url_for("wizard.camera"), 303)
     return render_template("wizard_done.html", step=None, out=session().profile_path)
 
@@ -250,16 +263,18 @@ def import_profile() -> BaseResponse | str:
 def cancel() -> BaseResponse:
     """Forget all answers; the old profile stays."""
     session().cancel()
-    flash("All answers are forgotten. A profile that was there before is as it was.", "good")
+    flash(
+        gettext("All answers are forgotten. A profile that was there before is as it was."), "good"
+    )
     return redirect(url_for("wizard.camera"), 303)
 
 
 def _board_values() -> dict[str, Any]:
     now = session()
     shown = board_shown(now.draft.board, now.empty_lens())
-    return shown | {
+    return names.board_said(shown) | {
         "undo": now.can_undo,
-        "todo": shown["problem"] or board_problem(now.draft, now.empty_lens()),
+        "todo": shown["problem"] or told(board_problem(now.draft, now.empty_lens())),
     }
 
 
@@ -268,7 +283,8 @@ def _discs_values() -> dict[str, Any]:
     pixels = now.picture("discs")
     size = (1, 1) if pixels is None else (pixels.shape[1], pixels.shape[0])
     scale = scale_of(now.draft.board, now.empty_lens()) * size[0] / now.empty_pixels().shape[1]
-    return discs_shown(now.draft.discs, size, scale) | {"undo": now.can_undo}
+    shown = names.discs_said(discs_shown(now.draft.discs, size, scale))
+    return shown | {"undo": now.can_undo}
 
 
 def _edit(
@@ -285,7 +301,7 @@ def _edit(
         else:
             apply(edit)
     except SonoraError as error:
-        return jsonify(error=str(error)), 422
+        return jsonify(error=told(error)), 422
     return jsonify(values())
 
 
@@ -306,5 +322,5 @@ def _tried(step: str, act: Callable[[], object]) -> BaseResponse:
     try:
         act()
     except SonoraError as error:
-        flash(str(error), "bad")
+        flash(told(error), "bad")
     return redirect(url_for(f"wizard.{step}"), 303)

@@ -87,6 +87,11 @@ def color(name: str) -> str:
     return str(_COLORS.get(name, name))
 
 
+def colors() -> tuple[str, ...]:
+    """Return the colors that have a name in every language."""
+    return tuple(_COLORS)
+
+
 def picture_names(board: BoardSpec) -> dict[str, str]:
     """Return what a board's picture says, in the visitor's language."""
     found = {zone.section: section(zone.section) for zone in board.zones}
