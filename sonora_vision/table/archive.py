@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from sonora_vision.calibrate.file_format import json_object
 from sonora_vision.document import Record, open_document
 from sonora_vision.errors import FileFormatError, SonoraError
-from sonora_vision.table.events import HOST, Logged, Made, Recorded
+from sonora_vision.table.events import EVENTS_MAX, HOST, Logged, Made, Recorded
 from sonora_vision.table.fold import fold
 from sonora_vision.table.imported_picture import check_picture
 from sonora_vision.table.picture_files import ENDINGS, NoPictureError, PictureFiles, is_key
@@ -47,7 +47,7 @@ class ArchiveLimits:
     game_bytes: int = 30_000_000
     """Events: a reading has 10 KB, so that this is thousands of them."""
     entries: int = 500
-    events: int = 20_000
+    events: int = EVENTS_MAX
 
 
 @dataclass(frozen=True, kw_only=True)

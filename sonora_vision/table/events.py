@@ -28,6 +28,9 @@ Seq = Annotated[int, Field(ge=1, le=999_999_999)]
 """An event of a game, counted from 1."""
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
+EVENTS_MAX = 20_000
+"""Events of a game that can still be carried elsewhere; an evening has some hundreds."""
+
 HOST = "host"
 """The actor who holds the table's PIN; every other actor is a player, named by color."""
 

@@ -29,7 +29,7 @@ from sonora_vision.table.events import (
     Undone,
 )
 from sonora_vision.table.game import Game, Round
-from sonora_vision.table.undo import check_undo, undone_in
+from sonora_vision.table.undo import Standing, undone_in
 
 
 def begin(made: Made, seq: int = 1) -> Game:
@@ -61,10 +61,11 @@ def fold(log: Iterable[Logged]) -> Game:
         raise RuleError("log: expected the making of a game as the first event")
     undone = undone_in(entries)
     game = begin(entries[0].event, entries[0].seq)
-    for at, entry in enumerate(entries[1:], start=1):
+    standing = Standing(entries[:1])
+    for entry in entries[1:]:
         try:
             if isinstance(entry.event, Undone):
-                check_undo(entries[:at], entry.event.seq)
+                standing.check(entry.event.seq)
                 game = replace(game, seq=entry.seq)
             elif entry.seq in undone:
                 game = replace(_without(game, entry.event), seq=entry.seq)
@@ -72,6 +73,7 @@ def fold(log: Iterable[Logged]) -> Game:
                 game = after(game, entry.event, entry.seq)
         except SonoraError as error:
             raise RuleError(f"event {entry.seq}: {error}") from None
+        standing.add(entry)
     return game
 
 

@@ -13,14 +13,14 @@ from datetime import datetime
 
 from sonora_vision.errors import RuleError, SonoraError
 from sonora_vision.table import archive
-from sonora_vision.table.events import HOST, Event, Logged, Made, Undone
+from sonora_vision.table.events import EVENTS_MAX, HOST, Event, Logged, Made, Undone
 from sonora_vision.table.fold import after, begin, fold
 from sonora_vision.table.game import Game, Round
 from sonora_vision.table.permission import check
 from sonora_vision.table.picture_files import PictureFiles
 from sonora_vision.table.repairs import Repairs, repairs_of
 from sonora_vision.table.store import GameEntry, Store, TakenError
-from sonora_vision.table.undo import check_undo
+from sonora_vision.table.undo import Standing
 
 _LOG = logging.getLogger(__name__)
 Listener = Callable[[str, int], None]
@@ -207,6 +207,8 @@ class Tables:
                 raise RuleError("this action was sent before, as another; load the page again")
             return game
         check(game, log, actor, event)
+        if len(log) >= (EVENTS_MAX if actor == HOST else EVENTS_MAX // 2):
+            raise RuleError("too many acts in this game: its host alone goes on, or begins another")
         seq = len(log) + 1
         if isinstance(event, Undone):
             undone = Logged(seq=seq, at="", actor=actor, event=event)
@@ -266,7 +268,7 @@ class Tables:
 
 def _refolded(log: list[Logged], undone: Undone) -> Game:
     """Return the game without an act that is undone by the last of the events."""
-    check_undo(log[:-1], undone.seq)
+    Standing(log[:-1]).check(undone.seq)
     try:
         return fold(log)
     except RuleError as error:

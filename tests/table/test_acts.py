@@ -327,6 +327,25 @@ def test_undoing_what_others_rest_on_says_what(quick: Tables) -> None:
     assert quick.game(game_id).phase == "settle"
 
 
+def test_a_player_who_acts_without_end_leaves_room_for_the_host(
+    quick: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sonora_vision.table.tables.EVENTS_MAX", 20)
+    game_id = begun(quick, "red: 1@ruins | blue: 1@ruins")
+    while quick.game(game_id).seq < 10:
+        seq = quick.act(game_id, "red", Ready(color="red")).seq
+        quick.act(game_id, "red", Undone(seq=seq))
+    with pytest.raises(RuleError, match="too many acts"):
+        quick.act(game_id, "red", Ready(color="red"))
+    for color in ("red", "blue"):
+        quick.act(game_id, HOST, Ready(color=color))
+    assert quick.game(game_id).phase == "write"
+    while quick.game(game_id).seq < 20:
+        quick.act(game_id, HOST, CodesRenewed())
+    with pytest.raises(RuleError, match="too many acts"):
+        quick.act(game_id, HOST, CodesRenewed())
+
+
 def test_finishing_waits_for_every_section_that_is_due(quick: Tables) -> None:
     game_id = begun(quick, "red: 1@creek 2@mudcracks | blue: 1@off")
     for color in ("red", "blue"):
