@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,17 @@ import cv2
 import numpy as np
 import pytest
 import shapely
+from babel.messages.pofile import read_po
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
+from sonora_vision.calibrate.board_spec import load_board
 from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.pipeline import read_pixels
 from sonora_vision.web.wizard.app import create_wizard_app
 from tests.web.test_in_browser import ARGUMENTS, CHROMIUM, CONTRAST
+from tests.web.test_translations import TRANSLATIONS
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None,
@@ -48,13 +52,19 @@ def out(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def page(browser: Browser, out: Path, tmp_path: Path) -> Iterator[Page]:
+def locale() -> str:
+    """What the browser asks for."""
+    return "en-US"
+
+
+@pytest.fixture
+def page(browser: Browser, out: Path, tmp_path: Path, locale: str) -> Iterator[Page]:
     """The wizard's first page; the test fails for any complaint in the browser's console."""
     app = create_wizard_app(out, tmp_path / "rig")
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
     page = context.new_page()
     page.set_default_timeout(60_000)
     expect.set_options(timeout=60_000)
@@ -106,10 +116,10 @@ def send_board(page: Page, rig: Path) -> None:
     expect(page.locator(".outline")).to_have_count(1)
 
 
-def name_everything(page: Page, rig: Path) -> None:
-    """Answer what an owner answers: the length, the areas, the circles."""
+def name_everything(page: Page, rig: Path, say: Callable[[str], str] = str) -> None:
+    """Answer what an owner answers: the length, the areas, the circles, in the owner's words."""
     board = json.loads((rig / "board.json").read_text())
-    page.get_by_label("From corner C1 to corner C2, in mm").fill("400")
+    page.locator("#side").fill("400")
     page.locator("[data-length] button").click()
     shown = view(page)
     # The board lies upright in the sample's picture: its corners' pixels lead to millimetres.
@@ -128,12 +138,12 @@ def name_everything(page: Page, rig: Path) -> None:
         at = mapped(circle["center"])
         near = [m for m in board["multipliers"] if math.dist(m["center"], at) < 4]
         if near:
-            fill(page, f"circle-{i}-animal", near[0]["animal"])
+            fill(page, f"circle-{i}-animal", say(near[0]["animal"]))
             if not view(page)["circles"][i]["section"]:  # else known from its twin
-                fill(page, f"circle-{i}-section", near[0]["section"])
+                fill(page, f"circle-{i}-section", say(near[0]["section"]))
         else:
             left = len(view(page)["circles"]) - 1
-            page.get_by_role("button", name=f"Delete circle {i + 1}", exact=True).click()
+            page.locator(f'[data-key="circle-{i}-delete"]').click()
             page.wait_for_function("left => window.editor.view.circles.length === left", arg=left)
     for i, area in enumerate(shown["areas"]):
         at = shapely.Point(mapped(area["at"]))
@@ -143,7 +153,7 @@ def name_everything(page: Page, rig: Path) -> None:
             (section,) = (
                 z["section"] for z in board["zones"] if shapely.Polygon(z["points"]).contains(at)
             )
-            fill(page, f"area-{i}-section", section)
+            fill(page, f"area-{i}-section", say(section))
 
 
 def test_from_the_first_upload_to_use(
@@ -192,7 +202,7 @@ def tap_what_was_not_found(page: Page, rig: Path) -> None:
     lost = [a["px"] for a in answers if all(math.dist(a["px"], px) > 15 for px in found)]
     assert len(lost) <= 2
     for px in lost:
-        page.get_by_role("radio", name="New disc").check()
+        page.locator("[name=tool][value=disc]").check()
         page.locator(".sheet").scroll_into_view_if_needed()
         at = page.evaluate(
             """([x, y]) => {
@@ -312,3 +322,112 @@ def test_the_board_fits_any_screen_and_stands_out_in_any_light(
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         assert page.evaluate(CONTRAST) == []
+
+
+IN_SPANISH = {
+    "ruins": "ruinas", "canyon": "Cañón", "creek": "arroyo", "mudcracks": "grietas de barro",
+    "lizard": "lagarto", "fox": "zorro", "owl": "búho", "rabbit": "Conejo",
+}  # fmt: skip
+ENGLISH = re.compile(r"\b(the|and|of|is|are|to|with|not|yet|your|this|from|on|by|or|it)\b", re.I)
+"""Words without which hardly an English sentence is; none of them is Spanish."""
+SAID = """() => {
+    const said = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        if (!walker.currentNode.parentElement.closest("code")) said.push(walker.currentNode.data);
+    }
+    for (const each of document.querySelectorAll("*")) {
+        for (const name of ["aria-label", "alt", "placeholder"]) said.push(each.getAttribute(name));
+        said.push(each.dataset?.confirm, each.dataset?.busy);
+        if (each.nodeName === "INPUT") said.push(each.type === "file" ? null : each.value);
+    }
+    said.push(...Object.values(JSON.parse(document.body.dataset.words)));
+    return said.filter(Boolean).map((words) => words.trim().replace(/\\s+/g, " ")).filter(Boolean);
+}"""
+
+
+def speaks_spanish(page: Page, english: set[str], *paths: Path) -> None:
+    """Every text of the page, seen, heard or said later, is Spanish."""
+    said = page.evaluate(SAID)
+    for path in paths:
+        said = [words.replace(str(path), "") for words in said]
+    assert [words for words in said if words in english or ENGLISH.search(words)] == []
+    assert page.locator("html").get_attribute("lang") == "es"
+
+
+def hand_in(page: Page, action: str, *files: Path) -> None:
+    """Send files with the form of that action, whatever it is called."""
+    form = page.locator(f'form[action="/calibrate/{action}"]').first
+    form.locator("input[type=file]").set_input_files([str(f) for f in files])
+    form.locator("button.main").click()
+
+
+@pytest.fixture(scope="module")
+def english() -> set[str]:
+    """What the pages say in English, where Spanish has another word for it."""
+    with (TRANSLATIONS / "es" / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        messages = read_po(file, locale="es")
+    return {m.id for m in messages if m.id and isinstance(m.id, str) and m.id != m.string}
+
+
+@pytest.mark.parametrize("locale", ["es"])
+def test_in_spanish_no_step_has_a_word_of_english(
+    page: Page, out: Path, tmp_path: Path, sample_rig: Path, english: set[str]
+) -> None:
+    teach = sample_rig / "teach"
+    hand_in(page, "camera", teach / "empty.jpg")
+    expect(page.get_by_role("heading", name="Lista", exact=True)).to_be_visible()
+    speaks_spanish(page, english)
+    page.goto(page.url.replace("camera", "lens"))
+    speaks_spanish(page, english)
+    views = sorted((sample_rig / "lens").glob("*.jpg"))[:VIEWS]
+    hand_in(page, "lens", *views, views[0], teach / "empty.jpg")
+    expect(page.locator(".notice.bad")).to_have_count(2)
+    speaks_spanish(page, english)
+    page.goto(page.url.replace("lens", "discs"))
+    speaks_spanish(page, english)
+    page.goto(page.url.replace("discs", "check"))
+    speaks_spanish(page, english)
+    page.goto(page.url.replace("check", "board"))
+    speaks_spanish(page, english)
+    hand_in(page, "board", teach / "empty.jpg")
+    expect(page.locator(".outline")).to_have_count(1)
+    speaks_spanish(page, english)
+    page.locator("#side").fill("mucho")
+    page.locator("[data-length] button").click()
+    expect(page.get_by_role("alert")).to_contain_text("se esperan de 50 a 3000 mm")
+    name_everything(page, sample_rig, lambda word: IN_SPANISH[word])
+    expect(page.locator("[data-todo]")).to_have_text("El tablero está completo.")
+    speaks_spanish(page, english)
+    page.goto(page.url.replace("board", "discs"))
+    page.locator("#height").fill("6")
+    hand_in(page, "discs", teach / "discs.jpg")
+    page.locator('[data-key="disc-0-delete"]').click()
+    expect(page.locator("[data-todo]")).to_contain_text("tócalo en la foto")
+    speaks_spanish(page, english)
+    tap_what_was_not_found(page, sample_rig)
+    expect(page.locator("[data-todo]")).to_have_text("Los discos están completos.")
+    named = {c["name"] for c in view(page)["colors"]}
+    (strange,) = named - {"naranja", "turquesa", "blanco"}
+    fill(page, f"color-{strange}", "morado")
+    speaks_spanish(page, english)
+    page.goto(page.url.replace("discs", "check"))
+    speaks_spanish(page, english, out, tmp_path)
+    page.locator('form[action="/calibrate/check/make"] button').click()
+    expect(page.locator(".placements li")).to_have_count(3)
+    speaks_spanish(page, english, out, tmp_path)
+    hand_in(page, "check", sample_rig / "photos" / "002.jpg")
+    expect(page.get_by_role("heading", name="Malo")).to_be_visible()
+    speaks_spanish(page, english, out, tmp_path)
+    page.locator('form[action="/calibrate/use"] button').click()
+    expect(page.get_by_role("heading", name="El perfil está guardado")).to_be_visible()
+    speaks_spanish(page, english, out, tmp_path)
+    made = load_profile(out).board
+    rig_board = load_board(sample_rig / "board.json")
+    assert {zone.section for zone in made.zones} == {zone.section for zone in rig_board.zones}
+    assert {(m.section, m.animal) for m in made.multipliers} == {
+        (m.section, m.animal) for m in rig_board.multipliers
+    }
+    assert set(made.discs.colors) == {"orange", "purple", "teal", "white"}
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", name="Is the camera ready?")).to_be_visible()

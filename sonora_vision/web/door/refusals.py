@@ -70,6 +70,7 @@ PHRASES = (
     phrase("this picture is damaged"),
     phrase("this picture is not kept any more"),
     phrase("this round was recorded without a picture"),
+    phrase("too many acts in this game: its host alone goes on, or begins another"),
     phrase("undo: later acts are built on it; undo them first"),
     phrase("undo: later acts are built on it (%(why)s); undo them first"),
     phrase("undo: only what happened in this round can be undone"),
@@ -88,8 +89,8 @@ PHRASES = (
 """Every sentence; what stands in it: colors, discs, sections, and what needs no translation."""
 
 _VALUE = re.compile(r"%\((\w+)\)s")
-_NO_SENTENCE = {"color", "owner", "disc", "numbers"}
-"""Values in which no part of another sentence can be."""
+_SHORT = {"color", "owner", "disc", "numbers", "key"}
+"""Values in which no part of a sentence is, nor in those that end in ``_words``."""
 _LONGEST = 1000
 """Characters of what is looked for; nothing that is said here is longer."""
 _PARTS = 4
@@ -101,7 +102,7 @@ def told(error: SonoraError | str) -> str:
     said = str(error)
     if len(said) > _LONGEST:
         return said
-    found = _known(said)
+    found = find_phrase(said)
     if found is not None:
         known, values = found
         return gettext(known, **{name: _value(name, value) for name, value in values.items()})
@@ -111,8 +112,8 @@ def told(error: SonoraError | str) -> str:
     return f"{file}: {told(why)}" if colon else said
 
 
-def _known(said: str) -> tuple[str, dict[str, str]] | None:
-    """Return the phrase that a sentence is, and the values in it."""
+def find_phrase(said: str) -> tuple[str, dict[str, str]] | None:
+    """Return the phrase that a sentence is, and the values in it; None where it is not known."""
     for known in PHRASES:
         found = _pattern(known).fullmatch(said)
         if found is not None:
@@ -125,7 +126,7 @@ def _sentences(said: str) -> list[str]:
     parts, found = said.split("; "), []
     while parts:
         tried = ("; ".join(parts[:count]) for count in range(1, min(len(parts), _PARTS) + 1))
-        known = next((each for each in tried if _known(each) is not None), None)
+        known = next((each for each in tried if find_phrase(each) is not None), None)
         if known is None:
             return []
         found.append(known)
@@ -144,7 +145,8 @@ def _pattern(known: str) -> re.Pattern[str]:
         elif part in named:
             found += f"'?(?P={part})'?"
         else:
-            found += f"'?(?P<{part}>{'[^:;]+?' if part in _NO_SENTENCE else '.+?'})'?"
+            short = part in _SHORT or part.endswith("_words")
+            found += f"'?(?P<{part}>{'[^:;]+?' if short else '.+?'})'?"
             named.add(part)
     return re.compile(found, re.DOTALL)
 

@@ -29,8 +29,9 @@ SEEN = (
     phrase("%(camera)s: gives no pictures"),
     phrase("%(camera)s: gives no picture; check its cable"),
     phrase("%(camera)s: gives no full-size picture; check its cable"),
-    phrase("%(camera)s: gives no pictures any more; check its cable and plug it in again"),
-    phrase("%(camera)s: does not answer; check its cable and plug it in again"),
+    phrase("%(camera)s: %(words)s; check its cable and plug it in again"),
+    phrase("gives no pictures any more"),
+    phrase("does not answer"),
     phrase("%(camera)s: no answer within %(seconds)s s; restart the program"),
     phrase("%(camera)s: stopped giving pictures (%(detail)s); check its cable"),
     phrase("%(camera)s: it has come to its end"),
@@ -50,6 +51,15 @@ SEEN = (
     phrase("%(camera)s: cannot be opened; another program may hold it: close that one"),
     phrase("%(camera)s: not allowed; add this user to the group 'video'"),
     phrase("%(camera)s: no such camera; found %(found)s; plug it in or choose another"),
+    phrase("no Pi camera %(camera)s; found %(found)s; %(detail)s"),
+    phrase(
+        "picamera2 cannot be imported (%(detail)s); on Raspberry Pi OS: apt install "
+        "python3-picamera2, and a venv with --system-site-packages"
+    ),
+    phrase("%(file)s: expected a folder of photos; check the path"),
+    phrase("%(file)s: expected photos (jpg, png, ...), found none in it"),
+    phrase("%(file)s: expected a video file, found none; check the path"),
+    phrase("%(file)s: not a video that can be decoded; expected e.g. MP4 or AVI"),
     phrase("%(file)s: stills of one size expected, got %(got)s"),
     phrase("the camera gives %(got)s pictures; expected one of %(known)s"),
     # what is wrong with a file

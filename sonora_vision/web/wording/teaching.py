@@ -147,12 +147,19 @@ TAUGHT = (
         "board's own top left, however it lies"
     ),
     phrase(
-        "%(file)s: not a whole profile (%(detail)s); calibrate again, or restore the file from a "
+        "%(file)s: not a whole profile (%(kind)s: %(detail)s); calibrate again, or restore the file from a "
         "copy"
     ),
     phrase("%(file)s: kind: expected %(known)s, got %(got)s; is this a profile?"),
-    phrase("%(file)s: schema: expected %(known)s, got %(got)s; calibrate again"),
-    phrase("%(file)s: schema: expected %(known)s, got %(got)s; update Sonora Vision"),
+    phrase("%(file)s: schema: expected %(known)s, got %(got)s; %(words)s"),
+    phrase("calibrate again"),
+    phrase("update Sonora Vision"),
+    phrase("%(file)s: there is no profile yet; calibrate first"),
+    phrase("taught faces: %(detail)s missing; calibrate again to make them anew"),
+    phrase(
+        "taught faces: rings are of shape %(got)s, expected (n, %(known)s); calibrate again to "
+        "make them anew"
+    ),
     phrase(
         "%(file)s: the profile cannot be opened (%(detail)s); make one with sonora-vision calibrate"
     ),
