@@ -14,6 +14,9 @@ Section = Literal["ruins", "canyon", "creek", "mudcracks"]
 SECTIONS: tuple[Section, ...] = ("ruins", "canyon", "creek", "mudcracks")
 """In the order in which a player records them."""
 
+SEATS = 4
+"""Corners of the board."""
+
 _Line = StringConstraints(
     strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029]+$"
 )
@@ -44,7 +47,7 @@ class Player(_Event):
 
     color: Color
     name: Name
-    seat: int = Field(ge=0, le=3)
+    seat: int = Field(ge=0, lt=SEATS)
 
 
 class Made(_Event):

@@ -12,6 +12,7 @@ from sonora_vision.score.allocation import Allocation
 from sonora_vision.score.sonora.allocate import allocate
 from sonora_vision.table.discs import Place, Tabletop
 from sonora_vision.table.events import (
+    SEATS,
     SECTIONS,
     Bullseye,
     Player,
@@ -165,3 +166,13 @@ class Game:
     def turns(self) -> int:
         """How often the board was turned by 90 degrees clockwise since round 1."""
         return self.now.number - 1
+
+    @property
+    def at_ruins_corner(self) -> Player | None:
+        """Who sits where the Ruins' corner points; None where nobody does.
+
+        It points at whoever begins round 1, and goes on by a seat a round: with the first player
+        marker if all four are taken, else not.
+        """
+        seat = (self.player(self.first).seat + self.turns()) % SEATS
+        return next((player for player in self.players if player.seat == seat), None)

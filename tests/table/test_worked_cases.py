@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sonora_vision.errors import RuleError
@@ -11,6 +13,7 @@ from sonora_vision.table.events import (
     Bullseye,
     Finished,
     NextRound,
+    Player,
     Ready,
     Repaired,
     Section,
@@ -18,6 +21,7 @@ from sonora_vision.table.events import (
     Swapped,
     Ticked,
 )
+from sonora_vision.table.fold import begin
 from sonora_vision.table.permission import ForbiddenError
 from sonora_vision.table.tables import Tables
 from tests.table.night import begun, disc_json, made, read, recorded, write_down
@@ -229,6 +233,33 @@ def test_a_round_ends_when_everyone_has_written_and_the_game_after_the_last(quic
     assert [each.number for each in game.every_round] == [1, 2]
     with pytest.raises(RuleError, match="over"):
         quick.act(game_id, "red", Finished(color="red"))
+
+
+@pytest.mark.parametrize(
+    ("seats", "first", "points_at"),
+    [
+        ((0, 1, 2, 3), "red", ["red", "blue", "green", "yellow", "red"]),
+        ((0, 1, 2, 3), "green", ["green", "yellow", "red", "blue", "green"]),
+        ((0, 2), "red", ["red", None, "blue", None, "red"]),
+        ((0, 1), "blue", ["blue", None, None, "red", "blue"]),
+        ((0, 1, 2), "red", ["red", "blue", "green", None, "red"]),
+        ((3,), "red", ["red", None, None, None, "red"]),
+    ],
+)
+def test_the_ruins_corner_goes_on_by_a_seat_a_round_whoever_sits_there(
+    seats: tuple[int, ...], first: str, points_at: list[str | None]
+) -> None:
+    colors = ("red", "blue", "green", "yellow")[: len(seats)]
+    players = tuple(
+        Player(color=color, name=color, seat=seat)
+        for color, seat in zip(colors, seats, strict=True)
+    )
+    game = begin(made(*colors, first=first).model_copy(update={"players": players}))
+    found = []
+    for number in range(1, 6):
+        there = replace(game, now=replace(game.now, number=number)).at_ruins_corner
+        found.append(None if there is None else there.color)
+    assert found == points_at
 
 
 def test_solo_leaves_the_third_color_out(quick: Tables) -> None:

@@ -54,6 +54,17 @@ def my_banner(game: Game, color: str) -> Banner:
 def _my_opening(game: Game) -> str:
     if not game.turns():
         return gettext("You begin; the Ruins' corner points at you.")
+    there = game.at_ruins_corner
+    if there is None:
+        return gettext(
+            "You begin. Turn the board a quarter clockwise: the Ruins' corner points where "
+            "nobody sits."
+        )
+    if there.color != game.order()[0]:
+        return gettext(
+            "You begin. Turn the board a quarter clockwise: the Ruins' corner points at %(other)s.",
+            other=there.name,
+        )
     return gettext(
         "You begin. Turn the board a quarter clockwise: the Ruins' corner points at you."
     )
@@ -63,6 +74,20 @@ def _opening(game: Game) -> str:
     first = name_of(game, game.order()[0])
     if not game.turns():
         return gettext("%(name)s begins; the Ruins' corner points at them.", name=first)
+    there = game.at_ruins_corner
+    if there is None:
+        return gettext(
+            "%(name)s begins. Turn the board a quarter clockwise: the Ruins' corner points where "
+            "nobody sits.",
+            name=first,
+        )
+    if there.color != game.order()[0]:
+        return gettext(
+            "%(name)s begins. Turn the board a quarter clockwise: the Ruins' corner points at "
+            "%(other)s.",
+            name=first,
+            other=there.name,
+        )
     return gettext(
         "%(name)s begins. Turn the board a quarter clockwise: the Ruins' corner points at them.",
         name=first,
