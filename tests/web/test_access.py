@@ -126,6 +126,7 @@ def test_a_wrong_pin_lets_nobody_in(stranger: FlaskClient) -> None:
     answer = stranger.post("/host", data={"pin": "000000"})
     assert answer.status_code == 403
     assert "That is not the table" in answer.text
+    assert 'name="pin"' in answer.text  # to try again at once
     assert stranger.get("/host").status_code == 403
 
 

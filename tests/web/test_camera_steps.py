@@ -16,6 +16,7 @@ from sonora_vision.camera.folder import PhotoFolder
 from sonora_vision.table.events import Made, Player
 from sonora_vision.web import Seen, create_app
 from sonora_vision.web.live.watched import CameraLive
+from sonora_vision.web.table.light import Light
 from tests.web.shown import ONE, TWO
 from tests.web.table import DrawnReader
 from tests.web.test_camera_live import eventually
@@ -66,6 +67,29 @@ def new_game(app: Flask) -> str:
     )
     game_id: str = app.extensions["sonora_table"].tables.make(made)
     return game_id
+
+
+def test_a_game_begins_with_its_codes_where_the_camera_takes_their_place(playing: Flask) -> None:
+    host = host_of(playing)
+    begun = host.post("/games", data={"color0": "red", "color1": "blue", "rounds": "1"})
+    assert begun.location is not None
+    assert begun.location.endswith("/codes")
+    page = host.get(begun.location).text
+    assert "seats/red.svg" in page
+    assert "seats/blue.svg" in page
+
+
+def test_a_board_that_cannot_be_read_now_is_not_said_to_lie_so(
+    playing: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = f"/games/{new_game(playing)}/table"
+    live = playing.extensions["sonora_table"].live
+    eventually(lambda: live.latest is not None)
+    host = host_of(playing)
+    for color, told in (("green", "As it lies now"), ("red", "As it lay when it was last read")):
+        shown = Light(color=color, words="", reason="")  # type: ignore[arg-type]
+        monkeypatch.setattr("sonora_vision.web.table.screen.light", lambda _, it=shown: it)
+        assert told in host.get(at).text
 
 
 def test_the_host_steps_on_and_the_table_is_read_anew(playing: Flask) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 
@@ -13,7 +14,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from sonora_vision.table.events import Bullseye
+from sonora_vision.reading_file import reading_to_json
+from sonora_vision.table.events import HOST, Bullseye, Finished, NextRound, Ready, Recorded
+from tests.builders import disc, reading
 from tests.web.evening import read_game, record
 from tests.web.served import begin_game, code_of, game_of, table_of
 from tests.web.table import photo_bytes
@@ -239,6 +242,49 @@ def test_a_swap_is_tried_out_before_it_is_used(app: Flask, game_id: str, red: Fl
     allocation = game_of(app, game_id).allocation()
     assert allocation is not None
     assert allocation.player("red").ruins.total == 1
+
+
+def test_a_swapped_disc_says_why_it_cannot_be_put_right(
+    app: Flask, game_id: str, red: FlaskClient
+) -> None:
+    record(app, game_id)
+    act(red, game_id, "settled", color="red", number=1, disc=1, said="creek")
+    before = red.get(f"/games/{game_id}/me").text
+    act(red, game_id, "swapped", color="red", number=2, other=1)
+    page = red.get(f"/games/{game_id}/me").text
+    assert (before.count("Put it right"), page.count("Put it right")) == (2, 0)
+    assert page.count("To put it right, undo the swap first") == 2
+
+
+def test_a_disc_that_looks_like_one_nobody_plays_can_be_put_aside(
+    app: Flask, game_id: str, red: FlaskClient
+) -> None:
+    stray = disc(color="white", number=2, sections=("creek",), doubts=("color",), p=0.6)
+    read = reading_to_json(reading(stray))
+    table_of(app).tables.act(game_id, HOST, Recorded(reading=read))
+    page = red.get(f"/games/{game_id}/me").text
+    assert "Is this disc yours?" in page
+    form = re.search(r"<form[^>]*>(?:(?!</form>).)*Nobody's.*?</form>", page, re.S)
+    assert form is not None
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
+    assert "All your discs are settled" in act(red, game_id, **fields).text
+    assert game_of(app, game_id).open_discs("blue") == ()
+
+
+@pytest.mark.parametrize(("seat", "told"), [(1, "points at them"), (2, "points where nobody sits")])
+def test_where_the_ruins_corner_points_is_told_as_it_is(
+    app: Flask, client: FlaskClient, seat: int, told: str
+) -> None:
+    form = {"color0": "red", f"color{seat}": "blue", "first": "0", "rounds": "2"}
+    game_id = client.post("/games", data=form).headers["Location"].split("/")[2]
+    table = table_of(app).tables
+    table.act(game_id, HOST, Recorded(reading=reading_to_json(reading())))
+    for kind in (Ready, Finished):
+        for color in ("red", "blue"):
+            table.act(game_id, color, kind(color=color))
+    table.act(game_id, HOST, NextRound())
+    page = html.unescape(words(client.get(f"/games/{game_id}/table").text))
+    assert f"Blue begins. Turn the board a quarter clockwise: the Ruins' corner {told}." in page
 
 
 def test_every_seat_has_a_code_that_a_phone_can_read(

@@ -33,9 +33,7 @@ def home() -> BaseResponse | str:
     """Send everyone to where they belong, and ask who is there where nobody is known."""
     found = who()
     if found is None:
-        return render_template(
-            "welcome.html", next=_way_on(request.args.get("next")), digits_max=PIN_DIGITS_MAX
-        )
+        return _ask(request.args.get("next"))
     if not found.host:
         return redirect(f"/games/{found.game_id}/me", 303)
     newest = server().tables.games()
@@ -43,10 +41,11 @@ def home() -> BaseResponse | str:
 
 
 @welcome.post("/host")
-def sign_in() -> BaseResponse:
+def sign_in() -> BaseResponse | tuple[str, int]:
     """Let the host in, if the PIN is right and not too many were wrong before."""
     if not _pin_is_right(request.form.get("pin", "")):
-        abort(403, gettext("That is not the table's PIN. Go back and try again."))
+        mistake = gettext("That is not the table's PIN. Try again.")
+        return _ask(request.form.get("next"), mistake), 403
     sign_in_host()
     return redirect(_way_on(request.form.get("next")) or "/", 303)
 
@@ -103,6 +102,13 @@ def join(code: str) -> BaseResponse:
             gettext("This code opens no seat any more. Scan the one on the table's screen now."),
         )
     return redirect(f"/games/{found.game_id}/me", 303)
+
+
+def _ask(next_page: str | None, mistake: str = "") -> str:
+    """Ask who is there."""
+    return render_template(
+        "welcome.html", next=_way_on(next_page), digits_max=PIN_DIGITS_MAX, mistake=mistake
+    )
 
 
 def _pin_is_right(given: str) -> bool:

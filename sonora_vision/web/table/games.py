@@ -18,7 +18,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from sonora_vision.errors import RuleError, SonoraError
-from sonora_vision.table.events import HOST, Made, Player, Seated
+from sonora_vision.table.events import HOST, SEATS, Made, Player, Seated
 from sonora_vision.table.game import Game
 from sonora_vision.web.door.access import require_host
 from sonora_vision.web.door.refusals import told
@@ -30,7 +30,6 @@ from sonora_vision.web.wording.words import Chip, chip
 
 games = Blueprint("games", __name__)
 
-SEATS = 4
 ROUNDS_MAX = 7
 ROUNDS_USUAL = 6
 _PLAYERS_USUAL = 2
@@ -84,7 +83,9 @@ def make() -> BaseResponse | tuple[str, int]:
         game_id = server().tables.make(made)
     except (ValidationError, RuleError, ValueError) as error:
         return _form(request.form, game=None, mistake=_mistake(error)), 422
-    return redirect(url_for("screen.table", game_id=game_id), 303)
+    # without a camera the table's screen shows the codes where the board will be
+    first = "screen.table" if server().live is None else "join.codes"
+    return redirect(url_for(first, game_id=game_id), 303)
 
 
 @games.get("/games/<game_id>/setup")

@@ -57,6 +57,8 @@ class OpenCard:
     """Less likely answers; none to a choice."""
     numbers: tuple[int, ...]
     """To choose among, where the number is in doubt."""
+    nobodys: tuple[str, int] | None = None
+    """The color that nobody plays and the number as which it may be put aside."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +76,8 @@ class Mine:
     """None for one that no kept picture shows, or while discs are flicked."""
     settled: bool
     repaired: bool
+    swapped: bool
+    """Whether the picture shows another disc here."""
     open: bool
     swappable: bool
 
@@ -113,7 +117,8 @@ def my_discs(game_id: str, game: Game, board: BoardSpec, color: str) -> list[Min
         Mine(
             index=None, chip=chip(color, said.number), number=said.number,
             headline=terms.section(said.section), gap=gettext("bullseye, announced"), evidence=None,
-            settled=True, repaired=False, open=False, swappable=False,
+            settled=True, repaired=False, swapped=False, open=False,
+            swappable=False,
         )
         for said in table.bullseyes
         if said.color == color
@@ -159,7 +164,16 @@ def _card(game_id: str, game: Game, color: str, index: int, *, must: bool) -> Op
         answers=tuple(answers),
         others=tuple(others),
         numbers=_numbers(game, color, disc) if unnamed(disc) else (),
+        nobodys=_nobodys(game, disc),
     )
+
+
+def _nobodys(game: Game, disc: Disc) -> tuple[str, int] | None:
+    """Return as what a disc may be put aside, where it looks like one that nobody plays."""
+    if "color" not in disc.doubts or disc.color in game.playing:
+        return None
+    free = _numbers(game, disc.color, disc)
+    return disc.color, disc.number if disc.number in free else free[0]
 
 
 def _why(disc: Disc) -> ChoiceWhy:
@@ -241,6 +255,7 @@ def _mine(index: int, place: Place, board: BoardSpec, evidence: DiscEvidence | N
         evidence=evidence,
         settled=place.settled is not None,
         repaired=place.repaired,
+        swapped=place.photo_number is not None,
         open=place.open,
         swappable=disc.number is not None
         and disc.state not in ("in_hole", "off_board")
