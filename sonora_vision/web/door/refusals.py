@@ -109,7 +109,7 @@ def told(error: SonoraError | str) -> str:
     if len(several := _sentences(said)) > 1:
         return "; ".join(told(each) for each in several)
     file, colon, why = said.partition(": ")
-    return f"{file}: {told(why)}" if colon else said
+    return f"{_value('file', file)}: {told(why)}" if colon else said
 
 
 def find_phrase(said: str) -> tuple[str, dict[str, str]] | None:
@@ -171,6 +171,8 @@ def _value(name: str, value: str) -> str:
             return ", ".join(_disc(word) for word in words)
         case "file" if value == "live":
             return told(value)
+        case "file":
+            return value.rpartition("/")[2]  # where it lies is for the log alone
         case "comma_words":
             return ", ".join(told(word) for word in value.split(", "))
         case _ if name == "why" or name.endswith("words"):

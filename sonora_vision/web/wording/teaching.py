@@ -147,8 +147,8 @@ TAUGHT = (
         "board's own top left, however it lies"
     ),
     phrase(
-        "%(file)s: not a whole profile (%(kind)s: %(detail)s); calibrate again, or restore the file from a "
-        "copy"
+        "%(file)s: not a whole profile (%(kind)s: %(detail)s); calibrate again, or restore the "
+        "file from a copy"
     ),
     phrase("%(file)s: kind: expected %(known)s, got %(got)s; is this a profile?"),
     phrase("%(file)s: schema: expected %(known)s, got %(got)s; %(words)s"),
