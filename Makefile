@@ -32,7 +32,7 @@ demo: $(READY)
 	@echo
 	@echo 'A whole round in the browser, with these photographs as the camera:'
 	@echo '  $(VISION) serve --profile demo_output/mesa.profile --data demo_output/table \'
-	@echo '      --camera sample_images/mesa/photos --host 0.0.0.0'
+	@echo '      --camera sample_images/mesa/photos --hold 0 --host 0.0.0.0'
 	@echo 'It says where it is and the PIN to sign in with. Begin a game there, let phones scan its codes,'
 	@echo 'press "Read now" when you like what lies there ("Next photo" shows another table), settle, record.'
 

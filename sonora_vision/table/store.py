@@ -101,13 +101,17 @@ class Store:
         """Begin a game and return its id."""
         now = datetime.now(UTC)
         first = Logged(seq=1, at=_stamp(now), actor=actor, event=made)
-        return self.adopt(secrets.token_urlsafe(_ID_BYTES), now, [first])
+        return self.adopt(now, [first])
 
-    def adopt(self, game_id: str, made_at: datetime, log: Sequence[Logged]) -> str:
-        """Write a whole game, all or nothing, and return its id: another where that is taken."""
+    def adopt(self, made_at: datetime, log: Sequence[Logged]) -> str:
+        """Write a whole game, all or nothing, and return its id.
+
+        The id is new, so that no seat's code of a game that was deleted here opens its copy.
+        """
         made = log[0].event
         assert isinstance(made, Made)
-        for each_id in (game_id, *(secrets.token_urlsafe(_ID_BYTES) for _ in range(_TRIES))):
+        for _ in range(_TRIES):
+            each_id = secrets.token_urlsafe(_ID_BYTES)
             try:
                 with self._writing() as session:
                     session.add(GameRow(id=each_id, name=made.name, made_at=made_at))

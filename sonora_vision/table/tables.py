@@ -133,7 +133,7 @@ class Tables:
         return archive.pack(entry, log, self._pictures if pictures else None)
 
     def import_(self, raw: bytes) -> str:
-        """Take in a game's file and return the game's id, another where there is that game already.
+        """Take in a game's file and return the id that the game has here.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class Tables:
             for key, files in found.pictures.items():
                 if not self._pictures.has(key):
                     self._pictures.write(files, key)
-        game_id = self.store.adopt(found.id, found.made_at, found.log)
+        game_id = self.store.adopt(found.made_at, found.log)
         self._tell(game_id, len(found.log))
         return game_id
 

@@ -103,23 +103,31 @@ def _zipped(files: dict[str, bytes], compression: int = zipfile.ZIP_STORED) -> b
 
 def test_a_game_comes_back_whole_on_another_table(here: _Place, there: _Place) -> None:
     game_id = _played(here)
-    assert there.tables.import_(here.tables.export(game_id)) == game_id
-    assert there.tables.game(game_id) == here.tables.game(game_id)
-    assert there.tables.log(game_id) == here.tables.log(game_id)
+    copy = there.tables.import_(here.tables.export(game_id))
+    assert there.tables.game(copy) == here.tables.game(game_id)
+    assert there.tables.log(copy) == here.tables.log(game_id)
     (entry,) = there.tables.games()
     assert entry.made_at == here.tables.games()[0].made_at.astimezone(UTC)
     for key in archive.keys_of(here.tables.log(game_id)):
         assert there.pictures.photo(key) == here.pictures.photo(key)
         assert there.pictures.reading(key) == read(LINE)
-    there.tables.act(game_id, "red", Settled(disc=0, color="red", number=1, section="ruins"))
+    there.tables.act(copy, "red", Settled(disc=0, color="red", number=1, section="ruins"))
+
+
+def test_codes_of_a_deleted_game_do_not_open_its_copy(here: _Place) -> None:
+    game_id = _played(here)
+    raw = here.tables.export(game_id)
+    here.tables.act(game_id, HOST, CodesRenewed())
+    here.tables.delete(game_id)
+    assert here.tables.import_(raw) != game_id
 
 
 def test_it_comes_back_without_its_pictures_too(here: _Place, there: _Place) -> None:
     game_id = _played(here)
     raw = here.tables.export(game_id, pictures=False)
     assert list(_files(raw)) == ["game.json"]
-    there.tables.import_(raw)
-    assert there.tables.game(game_id) == here.tables.game(game_id)
+    copy = there.tables.import_(raw)
+    assert there.tables.game(copy) == here.tables.game(game_id)
 
 
 def test_a_game_that_is_there_already_gets_another_id(here: _Place) -> None:
