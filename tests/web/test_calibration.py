@@ -46,6 +46,21 @@ def test_only_the_host_calibrates(app: Flask) -> None:
     assert "sonora_vision_wizard" not in app.extensions
 
 
+def test_the_calibration_speaks_the_language_of_the_table(app: Flask) -> None:
+    host = host_of(app)
+    page = host.get("/calibrate/camera", headers={"Accept-Language": "es"}).text
+    assert "¿Está lista la cámara?" in page
+    token = re.search('name="csrf_token" value="([^"]+)"', page)
+    assert token is not None
+    answer = FlaskClient.post(
+        host,
+        "/language",
+        data={"csrf_token": token[1], "language": "en", "next": "/calibrate/lens"},
+    )
+    assert answer.location == "/calibrate/lens"
+    assert "Print the target" in host.get("/calibrate/lens", headers={"Accept-Language": "es"}).text
+
+
 def test_the_host_calibrates_and_the_table_reads_with_it(
     tmp_path: Path, sample_profile: Path
 ) -> None:

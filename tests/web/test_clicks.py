@@ -54,6 +54,20 @@ def test_everything_that_can_be_clicked_is_asked_for() -> None:
     ]
 
 
+def test_the_page_speaks_the_browsers_language_until_another_is_chosen(client: FlaskClient) -> None:
+    spanish = {"Accept-Language": "es"}
+    page = client.get("/", headers=spanish).text
+    assert "la esquina superior izquierda del tablero" in page
+    assert "grietas de barro</text>" in page
+    assert (
+        client.post("/clicks", json={"landmarks": [], "colors": []}, headers=spanish)
+        .get_json()["words"]
+        .startswith("puntos: puntos del tablero: se esperan al menos 4")
+    )
+    client.post("/language", data={"language": "en", "next": "/"}, headers=spanish)
+    assert "the board&#39;s top left corner" in client.get("/", headers=spanish).text
+
+
 def test_the_picture_is_sent_in_full_size_and_the_page_has_no_inline_script(
     client: FlaskClient,
 ) -> None:

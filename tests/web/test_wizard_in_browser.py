@@ -288,6 +288,8 @@ def test_cancel_keeps_the_old_profile(page: Page, out: Path, sample_rig: Path) -
 def test_on_a_phone_the_picture_stays_in_view_beside_its_rows(page: Page, sample_rig: Path) -> None:
     send_board(page, sample_rig)
     page.set_viewport_size({"width": 360, "height": 740})
+    # the rows are drawn anew for another width
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
     last = page.locator("[data-borders] li").last
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport()

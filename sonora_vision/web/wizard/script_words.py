@@ -44,7 +44,7 @@ def _board() -> dict[str, str]:
         "raised": gettext("raised"),
         "a_zone": gettext("a zone"),
         "nothing": gettext("nothing"),
-        "multiplier": gettext("multiplier"),
+        "multiplier": gettext("a multiplier"),
         "the_hole": gettext("the hole"),
         "corner": gettext("Corner {number}"),
         "circle": gettext("Circle {number}"),

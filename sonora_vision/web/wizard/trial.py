@@ -8,10 +8,11 @@ import cv2
 
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.profile import Profile
-from sonora_vision.detect.annotate import draw_sight
+from sonora_vision.detect.annotate import draw_board, rectified_of
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Reading
 from sonora_vision.pipeline import read_pixels
+from sonora_vision.web.wording import terms
 from sonora_vision.web.wording.language import gettext, ngettext
 
 
@@ -47,7 +48,7 @@ def read_trial(pixels_bgr: Pixels, name: str, profile: Profile) -> Trial:
         sight = read_pixels(pixels_bgr, profile, name)
     except UnreadableError as error:
         raise UnreadableError(f"{name}: {error}") from None
-    _, encoded = cv2.imencode(
-        ".jpg", draw_sight(sight, profile.board), [cv2.IMWRITE_JPEG_QUALITY, 88]
-    )
+    names = terms.picture_names(profile.board)
+    drawn = draw_board(rectified_of(sight), profile.board, sight.reading, brief=True, names=names)
+    _, encoded = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 88])
     return Trial(name=name, reading=sight.reading, picture_jpeg=encoded.tobytes())
