@@ -102,6 +102,17 @@ def test_turn_order_decides_the_cards_and_its_buttons_lead_to_other_orders(
     assert "white is not in the order" in page
 
 
+def test_warnings_and_refusals_are_said_in_the_visitors_language(client: FlaskClient) -> None:
+    at, _ = read_page(client)
+    client.set_cookie("language", "es")
+    page = client.get(f"{at}?order=blue,red").text
+    assert "blanco no está en el orden: sus discos (1) quedan fuera" in page
+    whole = photo_bytes(size=(600, 800))
+    at = send(client, whole[: len(whole) // 2]).headers["Location"]
+    assert "el JPEG está cortado (falta el final); cópialo otra vez" in settled(client, at).text
+    assert "el JPEG está cortado (falta el final); cópialo otra vez" in client.get("/photos").text
+
+
 def test_the_order_is_kept_from_form_to_page(client: FlaskClient) -> None:
     answer = send(client, photo_bytes(), order="white,red")
     assert answer.headers["Location"].endswith("?order=white,red")

@@ -222,7 +222,7 @@ def pattern_of(node: ast.expr) -> str | None:
         ("lens: show the target, or choose to do without; discs: type how high a disc is; orange: "
          "no 3, 4 yet; tap it on the picture",
          "objetivo: muestra el patrón o elige prescindir de él; discos: escribe la altura de un "
-         "disco; naranja: falta el 3, 4; tócalo en la foto"),
+         "disco; naranja: falta 3, 4; tócalo en la foto"),
         ("shot.jpg: blurred: focus, and hold still; the board is cut off: raise the camera, or "
          "move it; take it again",
          "shot.jpg: borrosa: enfoca y sujeta quieta la cámara; el tablero está cortado: sube la "
