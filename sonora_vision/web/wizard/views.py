@@ -34,10 +34,9 @@ from sonora_vision.web.wizard.current import (
     params,
     session,
 )
+from sonora_vision.web.wizard.drafted import board_values, discs_values
 from sonora_vision.web.wizard.fetched import add_fetched
-from sonora_vision.web.wizard.missing import board_problem
 from sonora_vision.web.wizard.script_words import script_words
-from sonora_vision.web.wizard.shown import board_shown, discs_shown, scale_of
 from sonora_vision.web.wording import terms
 from sonora_vision.web.wording.language import gettext, lazy_gettext, ngettext
 
@@ -141,7 +140,7 @@ def board() -> str:
         "wizard_board.html",
         step="board",
         there=there,
-        shown=_board_values() if there else None,
+        shown=board_values() if there else None,
         sections=names.sections(),
         animals=names.animals(),
     )
@@ -158,7 +157,7 @@ def edit_board() -> Response | tuple[Response, int]:
     """Apply one edit of the board and return what to draw."""
     now = session()
     return _edit(
-        lambda edit: now.edit_board(names.board_meant(edit, now.draft.board)), _board_values
+        lambda edit: now.edit_board(names.board_meant(edit, now.draft.board)), board_values
     )
 
 
@@ -167,7 +166,7 @@ def edit_discs() -> Response | tuple[Response, int]:
     """Apply one edit of the discs and return what to draw."""
     now = session()
     return _edit(
-        lambda edit: now.edit_discs(names.discs_meant(edit, now.draft.discs)), _discs_values
+        lambda edit: now.edit_discs(names.discs_meant(edit, now.draft.discs)), discs_values
     )
 
 
@@ -182,7 +181,7 @@ def discs() -> str:
         there=there,
         draft=now.draft.discs,
         ready=now.draft.board.first_side_mm is not None,
-        shown=_discs_values() if there else None,
+        shown=discs_values() if there else None,
     )
 
 
@@ -267,24 +266,6 @@ def cancel() -> BaseResponse:
         gettext("All answers are forgotten. A profile that was there before is as it was."), "good"
     )
     return redirect(url_for("wizard.camera"), 303)
-
-
-def _board_values() -> dict[str, Any]:
-    now = session()
-    shown = board_shown(now.draft.board, now.empty_lens())
-    return names.board_said(shown) | {
-        "undo": now.can_undo,
-        "todo": shown["problem"] or told(board_problem(now.draft, now.empty_lens())),
-    }
-
-
-def _discs_values() -> dict[str, Any]:
-    now = session()
-    pixels = now.picture("discs")
-    size = (1, 1) if pixels is None else (pixels.shape[1], pixels.shape[0])
-    scale = scale_of(now.draft.board, now.empty_lens()) * size[0] / now.empty_pixels().shape[1]
-    shown = names.discs_said(discs_shown(now.draft.discs, size, scale))
-    return shown | {"undo": now.can_undo}
 
 
 def _edit(
