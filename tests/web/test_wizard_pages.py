@@ -290,6 +290,11 @@ def test_a_camera_shows_its_picture_and_takes_the_target_by_itself(
         assert told[1]["taken"]
         assert "nearly the same view" in told[2]["words"]
         assert len(found.views) == 1
+        client.set_cookie("language", "es")
+        status = client.get("/calibrate/live.json").get_json()
+        assert {check["name"] for check in status["checks"]} >= {"nitidez", "exposición", "tablero"}
+        told = client.get("/calibrate/live.json?collect=lens").get_json()
+        assert "casi la misma vista que" in told["words"]
     finally:
         found.close()
 
