@@ -38,7 +38,7 @@ GENEROUS = FindParams(
 """What may be a disc is painted over: better a printed circle too many than a disc left in."""
 PASSES = ((GENEROUS, 4), (FindParams(), 2))
 """The second pass gives back what the first painted over though no disc lies there. The numbers
-say how far beyond a disc's outline is painted, pixels at half scale: while the outline is not
+say how far beyond a disc's outline is painted, pixels at the coarse scale: while the outline is not
 exact, what is left of a disc would be taken for print."""
 PRINT_SHARE = 0.3
 """Circles whose centre is nearer to a multiplier's, in disc radii, are the multiplier."""
@@ -131,7 +131,7 @@ def _hidden(
     shrink = (camera[2] - scene.height_mm) / camera[2]
     # The line of sight to a point of the board pierces the discs' plane nearer to the camera.
     corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    seen = scene.half.to_px(camera[:2] + (view.to_mm(corners) - camera[:2]) * shrink)
+    seen = scene.coarse.to_px(camera[:2] + (view.to_mm(corners) - camera[:2]) * shrink)
     affine = np.column_stack([seen[1] - seen[0], seen[2] - seen[0], seen[0]])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(grown, affine, view.size_px, flags=flags) > 0, np.bool_)

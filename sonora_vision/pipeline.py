@@ -34,13 +34,16 @@ class Sight:
     """A reading, and the picture that it was made from."""
 
     reading: Reading
-    rectified_bgr: Pixels
-    """The board from straight above, shape (h, w, 3)."""
     px_per_mm: float
     origin_mm: tuple[float, float]
     """Board point at the centre of the picture's first pixel."""
     scene: Scene
     findings: Findings
+
+    @property
+    def rectified_bgr(self) -> Pixels:
+        """The board from straight above, shape (h, w, 3); made when first asked for."""
+        return self.scene.top_bgr
 
 
 def read_photo(path: Path, profile: Profile, assign: Assign = sonora_assign) -> Sight:
@@ -96,7 +99,6 @@ def read_pixels(
     )
     return Sight(
         reading=reading,
-        rectified_bgr=scene.top_bgr,
         px_per_mm=scene.view.px_per_mm,
         origin_mm=scene.view.origin_mm,
         scene=scene,

@@ -88,7 +88,7 @@ def test_what_is_called_sure_is_right(hard: list[PhotoResult]) -> None:
 def test_centers_are_as_far_off_as_they_are_said_to_be(hard: list[PhotoResult]) -> None:
     by_state = centers_by_state(hard)
     assert by_state["flat"].found > 100
-    assert 0.8 < by_state["flat"].z_rms < 1.2, by_state
+    assert 0.65 < by_state["flat"].z_rms < 1.2, by_state
     others = [by_state[state] for state in ("stacked", "in_hole") if state in by_state]
     count = sum(each.found for each in others)
     assert count >= 8

@@ -101,7 +101,7 @@ def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
 
     patches = cv2.goodFeaturesToTrack(
         normalised(gray),
-        500,
+        350,
         0.02,
         4.0 * view.px_per_mm,
         mask=cv2.erode(usable, np.ones((9, 9), np.uint8)),

@@ -76,10 +76,22 @@ def rectify_map(pose: BoardPose, view: View, height_mm: float = 0.0) -> NDArray[
     return np.asarray(fine[GRID_PX : GRID_PX + height, GRID_PX : GRID_PX + width], np.float32)
 
 
-def rectify(pixels_bgr: Pixels, pose: BoardPose, view: View, height_mm: float = 0.0) -> Pixels:
-    """Resample a photograph to a view of the plane ``height_mm`` above the board."""
+def rectify(pixels: Pixels, pose: BoardPose, view: View, height_mm: float = 0.0) -> Pixels:
+    """Resample a photograph to a view of the plane ``height_mm`` above the board.
+
+    A photograph of much more detail is reduced first, so that nothing of it is passed over.
+    """
     image_map = rectify_map(pose, view, height_mm)
+    rows, columns = image_map.shape[:2]
+    middle = image_map[rows // 2 : rows // 2 + 2, columns // 2]
+    times = int(np.linalg.norm(middle[1] - middle[0]))
+    if times > 1:
+        shrink = 1.0 / times
+        pixels = np.asarray(
+            cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        image_map = (image_map + np.float32(0.5)) * np.float32(shrink) - np.float32(0.5)
     return np.asarray(
-        cv2.remap(pixels_bgr, image_map, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),  # type: ignore[call-overload]
+        cv2.remap(pixels, image_map, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),  # type: ignore[call-overload]
         np.uint8,
     )

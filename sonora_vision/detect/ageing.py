@@ -100,7 +100,7 @@ def _light(profile: Profile, scene: Scene, params: AgeingParams) -> str | None:
     if board.sum() < 1000:
         return None
     some = (slice(None, None, 4), slice(None, None, 4))
-    known = profile.taught.half_bgr[some][profile.taught.half_inside[some] > 0]
+    known = profile.taught.coarse_bgr[some][profile.taught.coarse_inside[some] > 0]
     shift = np.median(scene.expected[some][board[some]], axis=0) - np.median(
         np.log(known + LOG_FLOOR), axis=0
     )

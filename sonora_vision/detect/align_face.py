@@ -27,7 +27,8 @@ COMPARED = 0.80
 _MIDDLE = (FACE_SIDE_PX - 1) / 2
 _AXIS = (np.arange(FACE_SIDE_PX, dtype=np.float32) - np.float32(_MIDDLE)) / np.float32(FACE_RIM_PX)
 _X, _Y = np.meshgrid(_AXIS, _AXIS)
-_INSIDE = np.hypot(_X, _Y) < COMPARED
+COMPARED_AREA = np.hypot(_X, _Y) < COMPARED
+"""Pixels of a face picture that are compared."""
 _LIGHT = np.stack([np.ones_like(_X), _X, _Y]).reshape(3, -1)
 _STEADY = np.array([1e-3, 1e-3, 1e-3, 1e-3, 0.05, 0.05, 0.05], np.float32)
 """What keeps shift and turn where they are while the ink tells nothing."""
@@ -49,7 +50,7 @@ class FaceMatch:
 def contrast_picture(pixels_bgr: Pixels) -> Floats:
     """Grey picture of a face, smoothed a little, relative to its brightness."""
     gray = channel_sum(cv2.GaussianBlur(pixels_bgr, (0, 0), 0.8).astype(np.float32))
-    return np.asarray(gray / max(float(np.median(gray[_INSIDE])), 30.0), np.float32)
+    return np.asarray(gray / max(float(np.median(gray[COMPARED_AREA])), 30.0), np.float32)
 
 
 def align_face(
@@ -72,16 +73,16 @@ def align_face(
         None where too little is visible to tell a shift.
     """
     turn, shift = float(np.radians(turn_deg)), np.zeros(2)
-    seen_at_all = _brought_back(visible.astype(np.float32), turn, shift) > 0.5
-    used = np.flatnonzero(_INSIDE & seen_at_all)
+    seen_at_all = brought_back(visible.astype(np.float32), turn, shift) > 0.5
+    used = np.flatnonzero(COMPARED_AREA & seen_at_all)
     if len(used) < LEAST_PIXELS:
         return None
-    full = _slopes(taught, used)
+    full = slopes(taught, used)
     turn, shift = _settled(full, seen, used, turn, shift, passes)
     if np.abs(shift).max() > MOST_SHIFT_PX:
         return None
     ink, target = (
-        _unlit(each, full[1:4]) for each in (full[0], _brought_back(seen, turn, shift).take(used))
+        _unlit(each, full[1:4]) for each in (full[0], brought_back(seen, turn, shift).take(used))
     )
     norm = float(np.linalg.norm(ink) * np.linalg.norm(target))
     return FaceMatch(
@@ -92,7 +93,7 @@ def align_face(
     )
 
 
-def _slopes(taught: Floats, used: Places) -> Floats:
+def slopes(taught: Floats, used: Places) -> Floats:
     """Return the face, brightness and its slope, and the face's change with shift and turn."""
     light = _LIGHT.take(used, axis=1)
     dx, dy = (
@@ -108,7 +109,7 @@ def _settled(
     """Move a face to where it fits, from a turn and shift near by."""
     weighted = full
     for each in range(passes):
-        target = _brought_back(seen, turn, shift).take(used)
+        target = brought_back(seen, turn, shift).take(used)
         if each == 0 or weighted is not full:
             normal = weighted @ full.T + np.diag(_STEADY)
             solution = np.asarray(np.linalg.inv(normal) @ weighted, np.float32)
@@ -117,7 +118,7 @@ def _settled(
         across, down, spin = (step[4:] / max(float(step[0]), LEAST_CONTRAST)).tolist()
         turn -= max(-0.08, min(spin, 0.08))
         moved = np.array([max(-1.5, min(each, 1.5)) for each in (across, down)])
-        shift = shift - _rotation(turn) @ moved
+        shift = shift - rotation(turn) @ moved
         settled = max(abs(across), abs(down), FACE_RIM_PX * abs(spin)) < SETTLED_PX
         if settled or max(abs(shift[0]), abs(shift[1])) > MOST_SHIFT_PX:
             break
@@ -142,14 +143,15 @@ def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
     )
 
 
-def _rotation(turn: float) -> FloatArray:
+def rotation(turn: float) -> FloatArray:
+    """Return the matrix that turns clockwise, as seen in the image."""
     cos, sin = math.cos(turn), math.sin(turn)
     return np.array([[cos, -sin], [sin, cos]])
 
 
-def _brought_back(seen: Floats, turn: float, shift: FloatArray) -> Floats:
-    """Show a seen face as the taught one lies, from where its middle is and how it is turned."""
-    cos, sin = math.cos(turn), math.sin(turn)
+def brought_back(seen: Floats, turn: float, shift: FloatArray, size: float = 1.0) -> Floats:
+    """Show a seen face as the taught one lies, from its middle, its turn and how large it is."""
+    cos, sin = size * math.cos(turn), size * math.sin(turn)
     x, y = _MIDDLE * (1 - cos + sin) + shift[0], _MIDDLE * (1 - cos - sin) + shift[1]
     affine = np.array([[cos, -sin, x], [sin, cos, y]])
     return np.asarray(
@@ -172,7 +174,7 @@ def _unlit(values: Floats, light: Floats) -> Floats:
 
 SETTLED_PX = 0.02
 """Steps shorter than this change nothing that is used."""
-MOST_SHIFT_PX = 6.0
+MOST_SHIFT_PX = 8.0
 LEAST_PIXELS = 120
 LEAST_CONTRAST = 0.1
 STRICT_PASS = 4

@@ -16,28 +16,29 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.calibrate.rectify import rectify
+from sonora_vision.calibrate.taught import COARSE, DISC_PX
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.light import channel_mean
-from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Floats, Mask, Scene
+from sonora_vision.detect.scene import Floats, Mask, Scene, coarsened
 
 FloatArray = NDArray[np.float64]
 Spectrum = NDArray[np.complex64]
 
-QUARTER = 4
-_QUARTER_DISC = DISC_PX / QUARTER
+COARSER = 2 * COARSE
+_COARSER_DISC = DISC_PX / COARSER
 
 
 @dataclass(frozen=True, kw_only=True)
 class Paints:
-    """Per-pixel evidence at half scale that discs are looked for in."""
+    """Per-pixel evidence at the coarse scale that discs are looked for in."""
 
     foreign: Floats
-    """0 the lit board, 1 surely something else or a deep shadow, shape (h/2, w/2)."""
+    """0 the lit board, 1 surely something else or a deep shadow, shape (h/3, w/3)."""
     solid: Floats
     """The same, but 0 in whatever a shadow could be: darker, of the board's own hue."""
     likely: Floats
-    """Log likelihood ratio of each taught paint against the board, clipped, (k, h/2, w/2)."""
+    """Log likelihood ratio of each taught paint against the board, clipped, (k, h/3, w/3)."""
 
 
 _BOARD_LOG_DENSITY = -float(np.log((2 * np.pi) ** 1.5 * 0.03 * 0.03 * 0.06))
@@ -76,7 +77,7 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     Parameters
     ----------
     hidden
-        Half-scale mask of what is explained already; discs under it are judged by the rest.
+        Coarse mask of what is explained already; discs under it are judged by the rest.
 
     Returns
     -------
@@ -97,20 +98,20 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     peaks: list[tuple[float, float, float]] = []
     for score in _filtered(small, 0.5):
         score = np.where(room > 0.12, score / np.maximum(room, 0.3), -1.0).astype(np.float32)
-        top = cv2.dilate(score, np.ones((5, 5), np.uint8))
+        top = cv2.dilate(score, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((score >= top) & (score > 0.12))
         peaks += [
             (float(score[r, c]), float(c), float(r)) for r, c in zip(rows, columns, strict=True)
         ]
     found = [
-        (s, c * QUARTER + (QUARTER - 1) / 2, r * QUARTER + (QUARTER - 1) / 2) for s, c, r in peaks
+        (s, c * COARSER + (COARSER - 1) / 2, r * COARSER + (COARSER - 1) / 2) for s, c, r in peaks
     ]
     if hidden is None:
         found += [(0.3, x, y) for x, y in _hough(scene)]
     return _apart(found, DISC_PX / 5)
 
 
-_REACH = int(np.ceil(_QUARTER_DISC * 1.6))
+_REACH = int(np.ceil(_COARSER_DISC * 1.6))
 
 
 def _filtered(maps: Floats, ring_say: float) -> Floats:
@@ -135,36 +136,44 @@ def _filtered(maps: Floats, ring_say: float) -> Floats:
 @lru_cache(maxsize=4)
 def _kernel_spectra(height: int, width: int) -> tuple[Spectrum, Spectrum]:
     """Spectra of the mean over a disc, and over the ring about it."""
-    axis = np.arange(-_REACH, _REACH + 1)
-    distance = np.hypot(axis[:, None], axis) / _QUARTER_DISC
+    # The share of each pixel that lies in the area: whole pixels are too coarse for so small discs.
+    side, fine = 2 * _REACH + 1, 8
+    axis = (np.arange(side * fine) - (side * fine - 1) / 2) / fine
+    distance = np.hypot(axis[:, None], axis) / _COARSER_DISC
     areas = (distance < 0.95, (distance > 1.12) & (distance < 1.5))
     inner, outer = (
-        fft.rfft2(area.astype(np.float32) / np.float32(area.sum()), (height, width))
-        for area in areas
+        fft.rfft2(share / share.sum(), (height, width))
+        for share in (
+            area.astype(np.float32).reshape(side, fine, side, fine).mean(axis=(1, 3))
+            for area in areas
+        )
     )
     return np.asarray(inner, np.complex64), np.asarray(outer, np.complex64)
 
 
 def _hough(scene: Scene) -> list[tuple[float, float]]:
     """Circles of a disc's size by OpenCV's Hough gradient method, pixels of the scene's view."""
-    size = scene.in_photo.shape[::-1]
-    gray = cv2.cvtColor(
-        cv2.resize(scene.top_bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
-    )
+    view = coarsened(scene.view, HOUGH)
+    gray = np.asarray(cv2.cvtColor(scene.pixels_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     circles = cv2.HoughCircles(
-        gray,
+        rectify(gray, scene.pose, view, scene.height_mm),
         cv2.HOUGH_GRADIENT,
         dp=1.0,
-        minDist=HALF_DISC_PX * 0.7,
+        minDist=HOUGH_DISC_PX * 0.7,
         param1=60,
         param2=13,
-        minRadius=round(HALF_DISC_PX * 0.88),
-        maxRadius=round(HALF_DISC_PX * 1.12),
+        minRadius=round(HOUGH_DISC_PX * 0.88),
+        maxRadius=round(HOUGH_DISC_PX * 1.12),
     )
     if circles is None:
         return []
-    places = np.asarray(circles, np.float64).reshape(-1, 3)[:60, :2]
-    return [(float(x * HALF + 0.5), float(y * HALF + 0.5)) for x, y in places]
+    places = (np.asarray(circles, np.float64).reshape(-1, 3)[:60, :2] + 0.5) * HOUGH - 0.5
+    return [(float(x), float(y)) for x, y in places]
+
+
+HOUGH = 2
+"""Edges are looked for at half the scale: at a third, one circle in fifty is lost."""
+HOUGH_DISC_PX = DISC_PX / HOUGH
 
 
 def _apart(found: Sequence[tuple[float, float, float]], distance: float) -> FloatArray:

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.taught import TaughtBoard
+from sonora_vision.calibrate.taught import COARSE, TaughtBoard
 from sonora_vision.detect.find_discs import Findings
-from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Floats, Scene
+from sonora_vision.detect.scene import COARSE_DISC_PX, Floats, Scene
 
 FloatArray = NDArray[np.float64]
 
@@ -32,8 +32,8 @@ FEW = 12
 """With fewer details in view nothing is said."""
 DARK, CLIPPED = 15, 250
 """Grey levels between which the light leaves details to be seen."""
-_REACH = np.arange(-5.0, 6.0)
-_PATCH = np.stack(np.meshgrid(_REACH, _REACH), axis=-1).reshape(1, -1, 2)
+_REACH = np.arange(-6, 7, dtype=np.float32)
+_PATCH = np.stack([axis.ravel() for axis in np.meshgrid(_REACH, _REACH)])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,7 @@ def see_details(scene: Scene, findings: Findings, taught: TaughtBoard) -> Detail
     if open_.sum() < FEW:
         return Details(sharpness=1.0, covered=0, taught=len(open_))
     places = places[open_]
-    coarse, fine = _structure(scene.top_bgr, places, shrink)
+    coarse, fine = _structure(scene.pixels_bgr, scene.near(places, float(_REACH[-1])), shrink)
     known_coarse, known_fine = known.coarse[open_], known.fine[open_]
     both = (coarse * known_coarse).sum(axis=1)
     alike = both > ALIKE * np.linalg.norm(coarse, axis=1) * np.linalg.norm(known_coarse, axis=1)
@@ -94,18 +94,25 @@ class _Known:
 @lru_cache(maxsize=4)
 def _known(taught: TaughtBoard) -> _Known:
     places = taught.features.patches_px.astype(np.float64)
-    coarse, fine = _structure(taught.bgr, places, 1.0)
+    upright = np.broadcast_to(np.eye(2), (len(places), 2, 2))
+    coarse, fine = _structure(taught.bgr, np.concatenate([upright, places[:, :, None]], axis=2), 1)
     return _Known(places_mm=taught.view.to_mm(places), coarse=coarse, fine=fine)
 
 
-def _structure(picture: Pixels, places: FloatArray, stretch: float) -> tuple[Floats, Floats]:
-    """Cut patches out and part them in coarse and fine structure, each of shape (n, pixels)."""
+def _structure(picture: Pixels, near: Floats | FloatArray, stretch: float) -> tuple[Floats, Floats]:
+    """Cut patches out and part them in coarse and fine structure, each of shape (n, pixels).
+
+    ``near`` are affine maps from shifts to the picture's pixels, shape (n, 2, 3).
+    """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    smooth = cv2.blur(gray, (3, 3))
-    points = (places[:, None] + _PATCH * stretch).astype(np.float32)
+    x, y = np.moveaxis(near[..., :2] @ (_PATCH * stretch) + near[..., 2:], 1, 0)
+    side = len(_REACH)
+    whole = cv2.remap(gray, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    # One below the other; where two meet, at their borders, what is smoothed is cut off.
+    smooth = cv2.blur(whole.reshape(-1, side), (3, 3))
     whole, coarse = (
-        np.asarray(cv2.remap(each, points, None, cv2.INTER_LINEAR), np.float32)  # type: ignore[call-overload]
-        for each in (gray, smooth)
+        each.reshape(-1, side, side)[:, 1:-1, 1:-1].reshape(len(near), -1).astype(np.float32)
+        for each in (whole, smooth)
     )
     fine = whole - coarse
     return coarse - coarse.mean(axis=1, keepdims=True), fine - fine.mean(axis=1, keepdims=True)
@@ -113,12 +120,12 @@ def _structure(picture: Pixels, places: FloatArray, stretch: float) -> tuple[Flo
 
 def _in_view(scene: Scene, findings: Findings, places: FloatArray) -> NDArray[np.bool_]:
     """Which places neither a disc nor the light hides."""
-    column, row = np.round((places.T + 0.5) / HALF - 0.5).astype(int)
+    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
     height, width = scene.in_photo.shape
     inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
-    reach = 2 * round(HALF_DISC_PX / 3) + 1
+    reach = 2 * round(COARSE_DISC_PX / 3) + 1
     discs = cv2.dilate(findings.discs.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
     column, row = column.clip(0, width - 1), row.clip(0, height - 1)
-    level = scene.top_bgr[row * HALF, column * HALF].max(axis=1)
+    level = scene.coarse_bgr[row, column].max(axis=1)
     lit = (level > DARK) & (level < CLIPPED)
     return np.asarray(inside & lit & scene.in_photo[row, column] & ~discs[row, column], np.bool_)

@@ -158,11 +158,13 @@ class FaceLibrary:
             each color's faces explain the ink, within ``FaceParams.color_limit``.
         """
         flats = [flattened(crop, self._params) for crop in crops]
-        told = self._compare(flats, crops, self._shifts[:NEAR])
-        far = [i for i, each in enumerate(told) if each.open]
-        again = self._compare([flats[i] for i in far], [crops[i] for i in far], self._shifts)
-        for i, each in zip(far, again, strict=True):
-            told[i] = each
+        shares = [self._seen_share(crop) for crop in crops]
+        told = self._compare(flats, crops, self._shifts[:1])
+        for shifts, least in ((self._shifts[:NEAR], BARE_NATS), (self._shifts, FACE_NATS)):
+            far = [i for i, each in enumerate(told) if each.open(least * shares[i])]
+            again = self._compare([flats[i] for i in far], [crops[i] for i in far], shifts)
+            for i, each in zip(far, again, strict=True):
+                told[i] = each
         return [
             FaceEvidence(
                 log_likelihood={
@@ -175,9 +177,10 @@ class FaceLibrary:
                     for color, angles in each.angles_deg.items()
                     for number, angle in zip(self._faces[color].numbers, angles, strict=True)
                 },
-                seen_share=self._seen_share(crop),
+                seen_share=share,
+                bare=bool(self._faces) and each.best < BARE_NATS * share,
             )
-            for crop, each in zip(crops, told, strict=True)
+            for share, each in zip(shares, told, strict=True)
         ]
 
     def _held_together(self, logs: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -190,6 +193,8 @@ class FaceLibrary:
         """Visible part of the telling area, whatever the angle."""
         if not self._faces:
             return 0.0
+        if crop.visible[disk(_SAMPLED)].all():
+            return 1.0
         seen = sample_rings(crop.visible.astype(np.float32), self._params.grid)[0]
         return float((self._telling[:, None] * seen).sum() / (self._telling.sum() * seen.shape[1]))
 
@@ -215,7 +220,9 @@ class FaceLibrary:
                 rings = np.stack([sample_rings(inked(flats[i], faces), grid, shifts) for i in rows])
                 parts = [each for i in rows if (each := weights[i]) is not None]
                 taught = self._taught[color]
-                seen = visible_part(np.stack(parts), taught, grid) if parts else taught.whole
+                seen = taught.whole
+                if parts:
+                    seen = visible_part(np.stack(parts, axis=1), taught, grid)
                 logs = log_likelihoods(rings, seen, taught, self._params)
                 logs -= _shift_cost(shifts, self._params.shift_sigma_px)[:, None, None]
                 summed = _summed(logs, self._params)
@@ -225,7 +232,7 @@ class FaceLibrary:
 
 
 NEAR = 7
-"""Shifts that are tried first: the middle and those nearest to it."""
+"""Shifts that are tried where the middle alone leaves a doubt: it, and those nearest to it."""
 Shifts = tuple[tuple[float, float], ...]
 
 
@@ -235,17 +242,22 @@ class _Told:
     def __init__(self) -> None:
         self.logs: dict[str, Floats] = {}
         self.angles_deg: dict[str, Floats] = {}
-        self.open = False
-        """Whether shifts of the center farther out might tell more."""
-        self._best = -np.inf
+        self.best = -np.inf
+        """How well the best of them fits."""
+        self._near = 0
+        """How many fit about as well."""
 
     def add(self, color: str, logs: Floats, angles_deg: Floats, tops: Floats) -> None:
         """Add what one color's faces told."""
         self.logs[color], self.angles_deg[color] = logs, angles_deg
         best = float(tops.max())
-        if best > self._best:
-            self._best = best
-            self.open = best > BARE_NATS and int((tops >= best - SETTLED_NATS).sum()) > 1
+        if best > self.best:
+            self.best = best
+            self._near = int((tops >= best - SETTLED_NATS).sum())
+
+    def open(self, least: float) -> bool:
+        """Whether shifts of the center farther out might tell more of a face that fits so well."""
+        return self.best > least and (self._near > 1 or self.best < WELL_NATS)
 
 
 def _summed(logs: Floats, params: FaceParams) -> tuple[Floats, Floats, Floats]:
@@ -261,10 +273,14 @@ def _summed(logs: Floats, params: FaceParams) -> tuple[Floats, Floats, Floats]:
     return number, by_angle.argmax(axis=-1) * (360.0 / params.grid.angles), tops
 
 
-SETTLED_NATS = 15.0
+SETTLED_NATS = 10.0
 """Lead of a number over the next one that no shift makes up for."""
+WELL_NATS = 45.0
+"""Explained so well, a face in plain view is laid on the middle well enough to find its turn."""
 BARE_NATS = 4.0
-"""Explained so badly near the middle, a place is no face: those in view reach 70."""
+"""Explained so badly at the middle, a place in view is no face: those are explained by 70,"""
+FACE_NATS = 12.0
+"""and so badly near by, it needs no shifts farther out: nine in ten bare places are."""
 
 
 def _shift_cost(shifts: Shifts, sigma_px: float) -> Floats:

@@ -15,6 +15,7 @@ from sonora_vision.calibrate.propose.circles import (
     fit_circle,
     fit_circles,
 )
+from sonora_vision.calibrate.taught import COARSE
 from sonora_vision.detect.circles import SHADOW_DEPTH, SHADOW_HUE
 from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.rim import fit_rims
@@ -161,7 +162,7 @@ def _edges_at(rim_px: float) -> RimParams:
 
 
 def _solid(scene: Scene) -> Mask:
-    """Mark what is neither the board nor its shadow, half scale."""
+    """Mark what is neither the board nor its shadow, coarse scale."""
     level = scene.change.mean(axis=2)
     hue = np.abs(scene.change - level[..., None]).max(axis=2)
     shadow = (level < 0) & (level > -SHADOW_DEPTH) & (hue < SHADOW_HUE - 0.1 * level)
@@ -170,7 +171,7 @@ def _solid(scene: Scene) -> Mask:
 
 def _share(mask: Mask, center_px: FloatArray, radius_px: float) -> float:
     disc = np.zeros(mask.shape, np.uint8)
-    x, y = (center_px - 0.5) / 2
-    cv2.circle(disc, (round(float(x)), round(float(y))), round(radius_px / 2), 1, -1)
+    x, y = (center_px + 0.5) / COARSE - 0.5
+    cv2.circle(disc, (round(float(x)), round(float(y))), round(radius_px / COARSE), 1, -1)
     inside = disc > 0
     return float(mask[inside].mean()) if inside.any() else 0.0

@@ -66,11 +66,14 @@ class FaceEvidence:
         360; empty from a reader that was not taught.
     seen_share : float
         How much of the part of the face that tells numbers apart is visible, 0 to 1.
+    bare : bool
+        Whether no taught face explains what is seen better than a surface without ink would be.
     """
 
     log_likelihood: Mapping[tuple[str, int], float] = field(default_factory=dict)
     angle_deg: Mapping[tuple[str, int], float] = field(default_factory=dict)
     seen_share: float = 0.0
+    bare: bool = False
 
     def posterior(self, color: str) -> dict[int, float]:
         """Probability of each number for a disc of this color, all being equally likely before."""
@@ -149,6 +152,8 @@ def shift_pattern(radii_px: tuple[float, ...]) -> tuple[tuple[float, float], ...
 
 def blurred(pixels: Floats, visible: Mask, sigma_px: float) -> Floats:
     """Smooth a picture of shape (64, 64, channels) without letting hidden pixels in."""
+    if visible[disk(1.0)].all():
+        return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma_px), np.float32)
     weight = visible.astype(np.float32)
     share = cv2.GaussianBlur(weight, (0, 0), sigma_px)[..., None]
     smooth = cv2.GaussianBlur(pixels * weight[..., None], (0, 0), sigma_px)
@@ -172,6 +177,16 @@ def _plane() -> Floats:
     return np.stack([np.ones_like(xs), xs, ys]).reshape(3, -1).astype(np.float32)
 
 
+@lru_cache(maxsize=64)
+def _plane_fit(seen: bytes, ridge: float) -> Floats:
+    """Return what makes of a picture the plane that fits what is seen of it, shape (3, pixels)."""
+    plane = _plane()
+    weighted = plane * np.frombuffer(seen, np.bool_)
+    total = np.pi * FACE_RIM_PX**2
+    normal = weighted @ plane.T / total + np.diag([1e-6, ridge, ridge])
+    return np.asarray(np.linalg.solve(normal, weighted / total), np.float32)
+
+
 def unshaded(picture: Floats, seen: Mask, ridge: float) -> Floats:
     """Take the light's slope off a picture of shape (64, 64) or (64, 64, channels).
 
@@ -179,11 +194,8 @@ def unshaded(picture: Floats, seen: Mask, ridge: float) -> Floats:
     the ink where little is seen.
     """
     plane = _plane()
-    flat, w = picture.reshape(plane.shape[1], -1), seen.ravel().astype(np.float32)
-    total = np.pi * FACE_RIM_PX**2
-    weighted = plane * w
-    normal = weighted @ plane.T / total + np.diag([1e-6, ridge, ridge])
-    slope = np.linalg.solve(normal, weighted @ flat / total).astype(np.float32)
+    flat = picture.reshape(plane.shape[1], -1)
+    slope = _plane_fit(seen.tobytes(), ridge) @ flat
     return np.asarray(picture - (plane.T @ slope).reshape(picture.shape), np.float32)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.calibrate.taught import COARSE, DISC_PX
 from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import Look, look_at, silhouette_mask
 from sonora_vision.detect.references import References
-from sonora_vision.detect.rim import find_rims
-from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene, disc_mask
+from sonora_vision.detect.rim import Rim, find_rims
+from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask
 from sonora_vision.detect.stacks import Rests, rests_on
 from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing, large_parts
 
@@ -80,10 +82,10 @@ class Findings:
     sightings: tuple[Sighting, ...]
     standing: tuple[StandingDisc, ...]
     covered: Mask
-    """Half-scale mask of hands, papers and other things that may hide discs."""
+    """Coarse mask of hands, papers and other things that may hide discs."""
     paints: Paints
     discs: Mask
-    """Half-scale mask of the silhouettes of all discs found."""
+    """Coarse mask of the silhouettes of all discs found."""
 
 
 def find_discs(
@@ -93,16 +95,21 @@ def find_discs(
     paints = weigh_paints(scene, references.colors)
     places = _worth_a_look(scene, paints, suggest_circles(scene, paints), params)
     rims = find_rims(scene, references.rim, places, params.rim_support)
-    looks = look_at(scene, paints, references, rims)
+    looks, deferred = _look_around(scene, paints, references, rims, params)
     tops: list[Look] = []
+    beneath = [rim.center_px for rim in deferred]
     for look in sorted(looks, key=_confidence, reverse=True):
-        if _is_disc(look, params) and all(_distance(look, other) > params.apart for other in tops):
-            tops.append(look)
+        if _is_disc(look, params):
+            alone = all(_distance(look, other) > params.apart for other in tops)
+            if alone:
+                tops.append(look)
+            else:
+                beneath.append(look.center_px)
     silhouettes = [silhouette_mask(scene, look, references) for look in tops]
     discs = _union(scene, silhouettes)
     covered = _covers(scene, paints, discs)
     found = list(tops)
-    for look in _hidden_discs(scene, paints, references, params, discs, covered):
+    for look in _hidden_discs(scene, paints, references, params, discs, covered, beneath):
         if all(_distance(look, other) > 0.35 for other in found):
             found.append(look)
     silhouettes += [silhouette_mask(scene, look, references) for look in found[len(tops) :]]
@@ -123,6 +130,45 @@ def find_discs(
         paints=paints,
         discs=discs,
     )
+
+
+def _look_around(
+    scene: Scene,
+    paints: Paints,
+    references: References,
+    rims: Sequence[Rim],
+    params: FindParams,
+) -> tuple[list[Look], list[Rim]]:
+    """Look at rims that lie apart, and then at what no face in plain view lies over.
+
+    Returns the looks, and the rims that were left: they are of discs beneath, or of none.
+    """
+    first: list[Rim] = []
+    rest: list[Rim] = []
+    for rim in rims:
+        apart = all(
+            math.dist(rim.center_px, each.center_px) > params.apart * DISC_PX for each in first
+        )
+        (first if apart else rest).append(rim)
+    looks = look_at(scene, paints, references, first)
+    plain = [look for look in looks if _is_disc(look, params) and _in_plain_view(look)]
+    near: list[Rim] = []
+    deferred: list[Rim] = []
+    for rim in rest:
+        lies_over = any(
+            math.dist(rim.center_px, each.center_px) < params.apart * DISC_PX for each in plain
+        )
+        (deferred if lies_over else near).append(rim)
+    return looks + look_at(scene, paints, references, near), deferred
+
+
+def _in_plain_view(look: Look) -> bool:
+    """Whether all of a taught face is seen so well that nothing can lie on it."""
+    return look.match is not None and look.match.likeness > PLAIN_LIKENESS
+
+
+PLAIN_LIKENESS = 0.95
+"""A face on which another disc lies is less like the taught one."""
 
 
 def _rests(
@@ -151,7 +197,7 @@ def _worth_a_look(
             if not hidden[around].any():
                 continue  # all of it was in view, and was looked at before
             face = face & ~hidden[rows, columns]
-        if face.sum() < 20:
+        if face.sum() < 9:
             continue
         share = face.ravel().astype(np.float32) / np.float32(face.sum())
         foreign = float(paints.foreign[rows, columns].ravel() @ share)
@@ -159,7 +205,7 @@ def _worth_a_look(
         if foreign > params.least_foreign or paint > params.least_paint:
             kept.append(place)
     places = np.array(kept).reshape(-1, 2)
-    column, row = np.round((places.T + 0.5) / HALF - 0.5).astype(int)
+    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
     beside = ~scene.on_board[
         row.clip(0, scene.on_board.shape[0] - 1), column.clip(0, scene.on_board.shape[1] - 1)
     ]
@@ -203,10 +249,15 @@ def _hidden_discs(
     params: FindParams,
     discs: Mask,
     covered: Mask,
+    beneath: list[FloatArray],
 ) -> list[Look]:
-    """Discs that show only in part, under other discs or hands."""
+    """Discs that show only in part, under other discs or hands.
+
+    Among them may be what is ``beneath``: centers by rims that others lie on, or next to.
+    """
     hidden = discs | covered | scene.in_hole
-    places = suggest_circles(scene, paints, hidden)
+    known = np.array(beneath).reshape(-1, 2)
+    places = np.concatenate([known, suggest_circles(scene, paints, hidden)])
     places = _worth_a_look(scene, paints, places, params, hidden)
     rims = find_rims(scene, references.rim, places, params.bare_support, hidden)
     looks = look_at(scene, paints, references, rims, hidden)
@@ -229,9 +280,9 @@ def _covers(scene: Scene, paints: Paints, discs: Mask) -> Mask:
     """Large things that are neither board nor disc: hands, sleeves, papers, mugs."""
     like_disc = paints.likely.max(axis=0) > 1.0
     rest = (paints.solid > 0.5) & ~discs & ~like_disc & (scene.glare < 0.3)
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     rest = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    return large_parts(np.asarray(rest, np.uint8), 1.3 * np.pi * HALF_DISC_PX**2)
+    return large_parts(np.asarray(rest, np.uint8), 1.3 * np.pi * COARSE_DISC_PX**2)
 
 
 def _stacks(found: list[Look], tops: int, params: FindParams) -> tuple[Sighting, ...]:

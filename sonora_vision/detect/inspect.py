@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.calibrate.taught import COARSE, DISC_PX
 from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture, turned_face
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.faces import (
@@ -21,7 +21,7 @@ from sonora_vision.detect.faces import (
 from sonora_vision.detect.paint import Paint, crop_face, paint_at
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim
-from sonora_vision.detect.scene import HALF, Mask, Scene
+from sonora_vision.detect.scene import Mask, Scene
 
 FloatArray = NDArray[np.float64]
 
@@ -43,6 +43,8 @@ class Look:
     """What a close look at one place told."""
 
     rim: Rim
+    crop: FaceCrop
+    """The face as it was looked at, about the rim's centre."""
     center_px: FloatArray
     """Centre from rim and face together, pixels of the scene's view."""
     sigma_px: float
@@ -96,9 +98,12 @@ def look_at(
     rims
         Fitted rims.
     hidden
-        Half-scale mask of what lies above these places.
+        Coarse mask of what lies above these places.
     """
-    crops = [crop_face(scene, rim.center_px, hidden) for rim in rims]
+    near = scene.near(np.array([rim.center_px for rim in rims]).reshape(-1, 2))
+    crops = [
+        crop_face(scene, rim.center_px, hidden, each) for rim, each in zip(rims, near, strict=True)
+    ]
     shown = [
         paint_at(scene, references, rim.center_px, crop, hidden)
         for rim, crop in zip(rims, crops, strict=True)
@@ -191,6 +196,7 @@ def _look(
     )
     look = Look(
         rim=rim,
+        crop=crop,
         center_px=rim.center_px,
         sigma_px=rim.sigma_px,
         visible_share=shown.share,
@@ -210,7 +216,7 @@ def _look(
 
 
 def _on_board(scene: Scene, center_px: FloatArray) -> bool:
-    column, row = np.round((center_px + 0.5) / HALF - 0.5).astype(int)
+    column, row = np.round((center_px + 0.5) / COARSE - 0.5).astype(int)
     height, width = scene.on_board.shape
     return bool(0 <= row < height and 0 <= column < width and scene.on_board[row, column])
 
@@ -258,6 +264,8 @@ def _aligned(look: Look, references: References, crop: FaceCrop) -> Look:
     """Lay the likely face on the seen one, and let it have its say about the centre."""
     if look.likely is None or look.likely not in references.faces:
         return look
+    if look.evidence.bare and look.evidence.seen_share > LEAST_BARE:
+        return replace(look, match=NO_FACE)
     match = align_face(
         references.contrast[look.likely],
         contrast_picture(crop.pixels_bgr),
@@ -278,6 +286,9 @@ def _aligned(look: Look, references: References, crop: FaceCrop) -> Look:
     )
 
 
+NO_FACE = FaceMatch(shift_px=np.zeros(2), turn_deg=0.0, likeness=0.0, contrast=0.0)
+LEAST_BARE = 0.5
+"""Part of a face that must be seen to say that there is none."""
 RIM_SIGMA_PX = 0.70
 """What a fitted rim is off besides what its own sharpness tells: shading, shadow, wear."""
 FACE_SIGMA_PX = 0.30
@@ -306,12 +317,12 @@ def _one_sided(visible: Mask) -> float:
 
 
 def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: float = 0.0) -> Mask:
-    """Half-scale mask of all that a disc covers in the picture: top, side and foot."""
+    """Coarse mask of all that a disc covers in the picture: top, side and foot."""
     mask = np.zeros(scene.in_photo.shape, np.uint8)
     drop = scene.height_mm / scene.camera_height_mm
     foot = look.center_px + (scene.nadir_px - look.center_px) * drop
-    radius = (references.rim.rim_px + 0.5 + grow_px) / HALF
-    ends = [(np.asarray(p) + 0.5) / HALF - 0.5 for p in (look.center_px, foot)]
+    radius = (references.rim.rim_px + 1.0 + grow_px) / COARSE
+    ends = [(np.asarray(p) + 0.5) / COARSE - 0.5 for p in (look.center_px, foot)]
     for part in np.linspace(0, 1, 4):
         at = ends[0] + part * (ends[1] - ends[0])
         cv2.circle(

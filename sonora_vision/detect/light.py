@@ -1,8 +1,9 @@
 """The light of a photograph, told from what lies in it.
 
-All of it works on log ratios of the seen to the taught board, shape (h, w, 3), at half scale: there
-lamps and shade are sums. What is smooth is light (Land and McCann's retinex argument, 1971); haze
-lifts dark paint more than light paint; shine is broad and has no color; what is left is foreign.
+All of it works on log ratios of the seen to the taught board, shape (h, w, 3), at the coarse scale:
+there lamps and shade are sums. What is smooth is light (Land and McCann's retinex argument, 1971);
+haze lifts dark paint more than light paint; shine is broad and has no color; what is left is
+foreign.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-CELL_PX = 8
-"""Cell of the light's grid, pixels at half scale: two thirds of a disc's radius."""
+CELL_PX = 5
+"""Cell of the light's grid, pixels at the coarse scale: five eighths of a disc's radius."""
 MAX_VEIL = 40.0
 """Grey levels; more haze than this leaves no picture."""
-VEIL_REACH_PX = 60.0
-"""Distance over which a veil is one, pixels at half scale: five disc radii."""
+VEIL_REACH_PX = 40.0
+"""Distance over which a veil is one, pixels at the coarse scale: five disc radii."""
 VEIL_PRIOR = 0.3
 """Weight of the whole picture's veil against the local one's mean evidence."""
 
@@ -67,12 +68,12 @@ def smooth_light(ratio: Floats, valid: Mask) -> Floats:
     light = np.broadcast_to(np.median(cells[usable], axis=0), cells.shape).astype(np.float32)
     # From wide and forgiving to narrow and strict, so that a lamp's slope is followed first.
     for spread, sigma in (
-        (0.6, 8.0),
-        (0.35, 4.0),
-        (0.2, 2.5),
-        (0.12, 2.0),
-        (0.08, 1.8),
-        (0.08, 1.8),
+        (0.6, 8.5),
+        (0.35, 4.3),
+        (0.2, 2.7),
+        (0.12, 2.1),
+        (0.08, 1.9),
+        (0.08, 1.9),
     ):
         deviation = channel_sum(np.square(cells - light))
         weight = (usable / (1.0 + deviation / spread**2) ** 2 + 1e-4 * usable).astype(np.float32)
@@ -106,9 +107,9 @@ def glare(change: Floats, valid: Mask, disc_px: float) -> Floats:
     """
     level = channel_mean(change)
     shine = np.clip(level, 0.0, 1.0) * valid
-    small = cv2.resize(shine, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(shine, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA)
     # The least over a disc's width about: a bright disc alone is no shine.
-    reach = 2 * round(disc_px * 1.3 / 4) + 1
+    reach = 2 * round(disc_px * 1.3 / 3) + 1
     opened = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
     spread = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
     size = (level.shape[1], level.shape[0])
@@ -137,7 +138,7 @@ def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
         Grey levels in the light of the teaching, up to ``MAX_VEIL``.
     """
     shape = valid.shape
-    size = (shape[1] // 4, shape[0] // 4)
+    size = (shape[1] // 3, shape[0] // 3)
     weight = np.asarray(
         cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32
     )
@@ -146,14 +147,18 @@ def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
     across, square = usable * x * y, usable * x * x
     whole = across.sum(axis=(0, 1)) / np.maximum(square.sum(axis=(0, 1)), 1e-12)
     trust = VEIL_PRIOR * square.mean(axis=(0, 1)) + 1e-12
-    near = VEIL_REACH_PX / 4
-    veil = (cv2.GaussianBlur(across, (0, 0), near) + trust * whole) / (
-        cv2.GaussianBlur(square, (0, 0), near) + trust
-    )
+    over, under = _spread(np.asarray(across, np.float32)), _spread(np.asarray(square, np.float32))
+    veil = (over + trust * whole) / (under + trust)
     return np.asarray(
         cv2.resize(np.clip(veil, 0.0, MAX_VEIL), shape[::-1], interpolation=cv2.INTER_LINEAR),
         np.float32,
     )
+
+
+def _spread(values: Floats) -> Floats:
+    """Blur over a veil's reach, at half the size: so wide a blur needs no more."""
+    small = cv2.resize(values, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), VEIL_REACH_PX / 6), np.float32)
 
 
 def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
@@ -164,7 +169,7 @@ def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
         total = np.maximum(cv2.GaussianBlur(weight, (0, 0), width), 1e-3)
         return np.asarray(cv2.GaussianBlur(small, (0, 0), width) / total[..., None], np.float32)
 
-    return mean(0.75) - mean(6.0)
+    return mean(0.67) - mean(5.33)
 
 
 def unveiled(color: Floats, veil: Floats) -> Floats:
@@ -209,7 +214,7 @@ def foreign(change: Floats, edge: Floats, areas: Sequence[Mask]) -> Floats:
         level_sigma = max(0.03, 1.48 * float(np.median(np.abs(some_level))))
         np.copyto(hue_noise, np.float32(4 * (hue_sigma**2 + 0.02**2)), where=area)
         np.copyto(level_noise, np.float32(4 * level_sigma**2), where=area)
-    shift = np.square(edge * np.float32(0.5))  # half a pixel of misfit at half scale
+    shift = np.square(edge * np.float32(1 / 3))  # a third of a pixel of misfit
     hue_noise += shift
     level_noise += shift
     # Squared length across (1, 1, 1), without making the three differences.

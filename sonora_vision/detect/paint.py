@@ -7,17 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.calibrate.taught import COARSE, DISC_PX
 from sonora_vision.detect.faces import (
     FACE_RIM_PX,
     FACE_SIDE_PX,
     FaceCrop,
+    Floats,
+    Pixels,
     brightest,
     cut_face,
     disk,
 )
 from sonora_vision.detect.references import References
-from sonora_vision.detect.scene import HALF, HALF_DISC_PX, Mask, Scene, disc_mask
+from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask
 
 FloatArray = NDArray[np.float64]
 
@@ -27,7 +29,9 @@ COLOR_NATS = 7.0
 """Colors so much less likely than the best one are not compared by their faces."""
 
 
-def crop_face(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceCrop:
+def crop_face(
+    scene: Scene, center_px: FloatArray, hidden: Mask | None, near: Floats | None = None
+) -> FaceCrop:
     """Cut a face out, with what of it is visible.
 
     Parameters
@@ -37,13 +41,15 @@ def crop_face(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceC
     center_px
         The disc's center, shape (2,), pixels of the scene's view.
     hidden
-        Half-scale mask of what lies above it.
+        Coarse mask of what lies above it.
+    near
+        Where it is in the photograph, shape (2, 3), if that is known: see :meth:`Scene.near`.
     """
-    pixels, inside = cut_face(scene.top_bgr, (float(center_px[0]), float(center_px[1])), DISC_PX)
+    pixels, inside = face_at(scene, center_px, near)
     visible = inside & disk(1.0) & (brightest(pixels) < CLIPPED)
     steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
     rows, columns = (
-        np.round((steps + middle + 0.5) / HALF - 0.5).astype(int)
+        np.round((steps + middle + 0.5) / COARSE - 0.5).astype(int)
         for middle in (center_px[1], center_px[0])
     )
     rows = rows.clip(0, scene.in_photo.shape[0] - 1)
@@ -54,6 +60,14 @@ def crop_face(scene: Scene, center_px: FloatArray, hidden: Mask | None) -> FaceC
     return FaceCrop(pixels_bgr=pixels, visible=visible)
 
 
+def face_at(scene: Scene, center_px: FloatArray, near: Floats | None = None) -> tuple[Pixels, Mask]:
+    """Cut the face about a place out of the photograph; see :func:`cut_face`."""
+    affine = np.asarray(scene.near(center_px)[0] if near is None else near, np.float64)
+    return cut_face(
+        scene.pixels_bgr, (float(affine[0, 2]), float(affine[1, 2])), affine[:, :2] * DISC_PX
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Paint:
     """What color a place shows."""
@@ -61,7 +75,7 @@ class Paint:
     rows: slice
     columns: slice
     seen: Mask
-    """Visible pixels of the face, in the window of half-scale arrays."""
+    """Visible pixels of the face, in the window of coarse arrays."""
     share: float
     """Share of the face that these are, 0 to 1."""
     color_log: FloatArray
@@ -97,13 +111,13 @@ def paint_at(
     crop
         Its face, cut out there.
     hidden
-        Half-scale mask of what lies above it.
+        Coarse mask of what lies above it.
     """
     rows, columns, face = disc_mask(scene, center_px, 0.88)
     seen = face & scene.in_photo[rows, columns]
     if hidden is not None:
         seen = seen & ~hidden[rows, columns]
-    share = min(1.0, float(seen.sum()) / (np.pi * (0.88 * HALF_DISC_PX) ** 2))
+    share = min(1.0, float(seen.sum()) / (np.pi * (0.88 * COARSE_DISC_PX) ** 2))
     trouble = _trouble(scene, rows, columns, crop, share)
     veil = float(scene.veil[rows, columns].mean())
     typical = None
@@ -123,8 +137,8 @@ def paint_at(
     )
 
 
-LEAST_PIXELS = 12
-"""Pixels at half scale, a fortieth of a face, that a color is told from."""
+LEAST_PIXELS = 6
+"""Pixels at the coarse scale, a fortieth of a face, that a color is told from."""
 
 
 def _trouble(scene: Scene, rows: slice, columns: slice, crop: FaceCrop, share: float) -> float:

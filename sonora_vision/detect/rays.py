@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import DISC_PX
-from sonora_vision.detect.scene import HALF, LOG_FLOOR, Floats, Scene
+from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.detect.scene import LOG_FLOOR, Floats, Scene
 
 FloatArray = NDArray[np.float64]
 Sampled = TypeVar("Sampled", np.uint8, np.float32)
@@ -78,13 +78,16 @@ def ray_evidence(
         Only every so many rays are sampled.
     """
     count = len(centers)
-    at = _along(centers, _DIRECTIONS[::every], RADII)
-    logs = _planes(cv2.LUT(cv2.blur(_sample(scene.top_bgr, *at), (3, 1)), _LOG_TABLE), count)
-    at_half = [(each + np.float32(0.5)) / np.float32(HALF) - np.float32(0.5) for each in at]
-    board = _planes(_sample(scene.expected, *at_half), count)
+    directions = _DIRECTIONS[::every]
+    near = scene.near(centers)
+    seen = _sample(scene.pixels_bgr, *_in_photo(near, directions, RADII))
+    logs = _planes(cv2.LUT(cv2.blur(seen, (3, 1)), _LOG_TABLE), count)
+    at = _along(centers, directions, RADII)
+    at_coarse = [(each + np.float32(0.5)) / np.float32(COARSE) - np.float32(0.5) for each in at]
+    board = _planes(_sample(scene.expected, *at_coarse), count)
     bare_px = np.linspace(*params.bare, 6, dtype=np.float32) * np.float32(DISC_PX)
-    bare = _along(centers, _DIRECTIONS[::2], bare_px)
-    paint_logs = _planes(cv2.LUT(_sample(scene.top_bgr, *bare), _LOG_TABLE), count)
+    bare = _sample(scene.pixels_bgr, *_in_photo(near, _DIRECTIONS[::2], bare_px))
+    paint_logs = _planes(cv2.LUT(bare, _LOG_TABLE), count)
     own = np.median(paint_logs.reshape(3, count, -1), axis=2)[..., None, None]
     to_board = _apart(logs, board, params, darker=params.shadow, lighter=0.12)
     to_own = _apart(logs, own, params, darker=params.shade, lighter=0.25)
@@ -98,6 +101,13 @@ def ray_evidence(
     return RayEvidence(
         paint=np.asarray(paint, np.float32), edge=np.minimum(edge, 1.0).astype(np.float32)
     )
+
+
+def _in_photo(near: Floats, directions: Floats, radii: Floats) -> list[Floats]:
+    """X and y in the photograph of points on rays, each of shape (count * rays, radii)."""
+    shifts = (directions.T[:, :, None] * radii).reshape(2, -1)
+    places = near.reshape(-1, 3) @ np.vstack([shifts, np.ones_like(shifts[:1])])
+    return [places[axis::2].reshape(-1, len(radii)) for axis in (0, 1)]
 
 
 def _along(centers: FloatArray, directions: Floats, radii: Floats) -> list[Floats]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.calibrate.taught import COARSE, DISC_PX
 from sonora_vision.detect.rays import (
     DIRECTIONS,
     RADII,
@@ -25,7 +25,7 @@ from sonora_vision.detect.rays import (
     RimParams,
     ray_evidence,
 )
-from sonora_vision.detect.scene import HALF, Floats, Mask, Scene
+from sonora_vision.detect.scene import Floats, Mask, Scene
 
 FloatArray = NDArray[np.float64]
 
@@ -124,7 +124,7 @@ def fit_rims(
     centers_px
         Rough centres, shape (n, 2), pixels of the scene's view.
     hidden
-        Mask over the half-scale picture of what lies above the discs; rays whose rim is in it
+        Mask over the coarse picture of what lies above the discs; rays whose rim is in it
         have no say.
     spans
         For each pass, how far around the centres is searched and in what steps.
@@ -190,7 +190,7 @@ def find_rims(
     least_support
         Rims of less support are dropped.
     hidden
-        Half-scale mask of what lies above.
+        Coarse mask of what lies above.
 
     Returns
     -------
@@ -209,7 +209,8 @@ def find_rims(
     kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)[:MOST_RIMS]
     centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
     # Rays from a better middle tell more: sampled anew for each step, all of them for the last.
-    nearer = fit_rims(scene, centers, params, hidden=hidden, spans=((1.5, 0.5),), every=ROUGH_RAYS)
+    nearer = fit_rims(scene, centers, params, hidden=hidden, spans=((1.5, 0.5),), every=NEAR_RAYS)
+    nearer = _distinct([rim for rim in nearer if rim.support > ROUGH_SUPPORT], DISC_PX / 6)
     centers = np.array([rim.center_px for rim in nearer]).reshape(-1, 2)
     fine = fit_rims(scene, centers, params, hidden=hidden, spans=((0.5, 0.25),))
     return _distinct([rim for rim in fine if rim.support > least_support], DISC_PX / 6)
@@ -221,8 +222,10 @@ PART_SIGMA_PX = 4.0
 """and that of a disc of which only a part shows."""
 MOST_RIMS = 64
 """Rims that are fitted finely and looked at, best first: three times a full inventory."""
-ROUGH_RAYS = 2
-"""Every second ray is enough to see whether there is a rim."""
+ROUGH_RAYS = 4
+"""Every fourth ray is enough to see whether there is a rim,"""
+NEAR_RAYS = 2
+"""and every second one to see about where."""
 ROUGH_SUPPORT = 0.6
 """Share of the rim at which a rough fit must find edges to be fitted finely."""
 
@@ -275,7 +278,7 @@ def _support(edge: Floats, outline: Floats, top: Floats) -> Floats:
 
 
 def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None, every: int) -> Mask:
-    points = (centers[:, None] + DISC_PX * DIRECTIONS[::every] + 0.5) / HALF - 0.5
+    points = (centers[:, None] + DISC_PX * DIRECTIONS[::every] + 0.5) / COARSE - 0.5
     column, row = np.round(points[..., 0]).astype(int), np.round(points[..., 1]).astype(int)
     height, width = scene.in_photo.shape
     inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)

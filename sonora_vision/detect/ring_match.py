@@ -40,7 +40,7 @@ class Visible:
 
 @dataclass(frozen=True, kw_only=True)
 class TaughtRings:
-    """A color's taught faces, ready to be compared: spectra of (numbers, rings, frequencies)."""
+    """A color's taught faces, ready to be compared: spectra of (frequencies, numbers, rings)."""
 
     rings: Spectra
     squared: Spectra
@@ -74,9 +74,9 @@ def visible_part(weights: Spectra, taught: TaughtRings, grid: RingGrid) -> Visib
     Parameters
     ----------
     weights
-        What is visible of each ring times its area, (crops, shifts, rings, frequencies).
+        Spectra of what is visible of each ring times its area, (frequencies, crops, shifts, rings).
     """
-    share = np.maximum(weights[..., 0].real.sum(axis=2), 1e-6)[..., None, None]
+    share = np.maximum(weights[0].real.sum(axis=2), 1e-6)[..., None, None]
     mean = _at_all_turns(weights, taught.rings, grid.angles)
     square = _at_all_turns(weights, taught.squared, grid.angles)
     return Visible(share=share, mean=mean, spread=np.maximum(square - mean**2 / share, 0))
@@ -117,12 +117,21 @@ def log_likelihoods(
 
 
 def ring_spectra(rings: Floats) -> Spectra:
-    """Transform rings along their angle."""
-    return np.asarray(fft.rfft(rings, axis=-1), np.complex64)
+    """Transform rings along their angle, (..., rings, angles) to (frequencies, ..., rings).
+
+    Ink is smooth along a ring: the highest frequencies are the sampling's.
+    """
+    spectra = fft.rfft(rings, axis=-1)[..., :FREQUENCIES]
+    return np.ascontiguousarray(np.moveaxis(spectra, -1, 0), np.complex64)
+
+
+FREQUENCIES = 40
+"""Of the turns of a face, so many are told apart: a stroke is a fifteenth of a turn wide."""
 
 
 def _at_all_turns(seen: Spectra, taught: Spectra, angles: int) -> Floats:
     """Sum of products of seen faces with taught ones (conjugate) at every clockwise turn."""
-    joined = np.moveaxis(seen, -1, 0) @ np.moveaxis(taught, 0, -1).swapaxes(0, 1)[:, None]
+    frequencies, *many, rings = seen.shape
+    joined = seen.reshape(frequencies, -1, rings) @ taught.swapaxes(1, 2)
     turned = fft.irfft(np.moveaxis(joined, 0, -1), n=angles, axis=-1)
-    return np.asarray(turned, np.float32)
+    return np.asarray(turned, np.float32).reshape(*many, -1, angles)

@@ -2,8 +2,9 @@
 
 The picture is rectified to the plane of the discs' *top faces*: there a disc is a circle of the
 true radius whose centre is the centre of its footprint, whatever the camera's tilt, and thickness
-moves nothing. The scale makes every disc ``DISC_PX`` pixels in radius, so that nothing
-downstream depends on the size of board, disc or photograph.
+moves nothing. Places are told at a scale at which every disc is ``DISC_PX`` pixels in radius, so
+that nothing downstream depends on the size of board, disc or photograph. Colors are compared in a
+coarser picture; rims and faces are sampled from the photograph, where something is found in that.
 
 The taught empty board is laid under it, shifted by the parallax between the two planes. The
 logarithm of their ratio is smooth where there is only light (Land and McCann's retinex argument,
@@ -13,6 +14,7 @@ logarithm of their ratio is smooth where there is only light (Land and McCann's 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -22,7 +24,7 @@ from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.rectify import View, rectify, view_around
-from sonora_vision.calibrate.taught import DISC_PX, TaughtBoard
+from sonora_vision.calibrate.taught import COARSE, DISC_PX, TaughtBoard
 from sonora_vision.detect.light import (
     channel_mean,
     foreign,
@@ -36,15 +38,14 @@ from sonora_vision.detect.light import (
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-HALF = 2
-"""Colors are compared at half the scale: a disc is 12 px in radius, noise is a quarter."""
-HALF_DISC_PX = DISC_PX / HALF
+COARSE_DISC_PX = DISC_PX / COARSE
 MARGIN_DISCS = 6.5
 """Width of the strip around the board that is searched for discs on the table, in disc radii."""
 LOG_FLOOR = 3.0
 """Added before the logarithm, grey levels: sensor noise in the dark stays small."""
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
 _DARKNESS = np.exp(-_LOG)
+_CROSS = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,39 +54,75 @@ class Scene:
 
     pose: BoardPose
     view: View
-    """Frame of ``top_bgr``: board millimetres at the height of the top faces."""
-    top_bgr: Pixels
-    """Rectified picture, shape (h, w, 3)."""
-    half: View
-    """Frame of the arrays below, half the scale."""
+    """Frame in which discs are ``DISC_PX`` in radius: board millimetres at the height of the top
+    faces."""
+    pixels_bgr: Pixels
+    """The photograph, which faces and rims are sampled from."""
+    coarse_bgr: Pixels
+    """Rectified picture, shape (h/3, w/3, 3)."""
+    coarse: View
+    """Frame of the arrays below, a third of the scale."""
     on_board: Mask
-    """Whether the taught board lies under a pixel, shape (h/2, w/2)."""
+    """Whether the taught board lies under a pixel, shape (h/3, w/3)."""
     in_hole: Mask
-    """Whether a pixel shows the board's hole, shape (h/2, w/2)."""
+    """Whether a pixel shows the board's hole, shape (h/3, w/3)."""
     edges: Mask
     """Whether a pixel shows the board's edge or the flank of a raised corner, where heights
-    jump and the taught picture does not fit, shape (h/2, w/2)."""
+    jump and the taught picture does not fit, shape (h/3, w/3)."""
     in_photo: Mask
-    """Whether the photograph shows this pixel at all, shape (h/2, w/2)."""
+    """Whether the photograph shows this pixel at all, shape (h/3, w/3)."""
     change: Floats
-    """Log ratio of seen to expected with the light taken out, shape (h/2, w/2, 3); 0 as taught."""
+    """Log ratio of seen to expected with the light taken out, shape (h/3, w/3, 3); 0 as taught."""
     color: Floats
-    """Log colors as they would be in the light of the teaching, shape (h/2, w/2, 3)."""
+    """Log colors as they would be in the light of the teaching, shape (h/3, w/3, 3)."""
     veil: Floats
-    """Haze over the board, grey levels, shape (h/2, w/2). Sheen of the board is in it too, which
+    """Haze over the board, grey levels, shape (h/3, w/3). Sheen of the board is in it too, which
     discs do not share: half of it is taken off ``color``, the other half stays uncertain."""
     glare: Floats
-    """Shine on the board about a place, 0 none to 1 that hides colors, shape (h/2, w/2)."""
+    """Shine on the board about a place, 0 none to 1 that hides colors, shape (h/3, w/3)."""
     expected: Floats
     """Log colors expected here if nothing lay on the board, in this picture's light, shape
-    (h/2, w/2, 3)."""
+    (h/3, w/3, 3)."""
     expected_edge: Floats
-    """Slope of ``expected`` along its steepest direction, per pixel, shape (h/2, w/2):
+    """Slope of ``expected`` along its steepest direction, per pixel, shape (h/3, w/3):
     where a tiny shift shows."""
     foreign: Floats
-    """How surely a pixel is not the lit empty board: squared deviations, shape (h/2, w/2)."""
+    """How surely a pixel is not the lit empty board: squared deviations, shape (h/3, w/3)."""
     height_mm: float
     """Height of the plane, the discs' thickness."""
+
+    @cached_property
+    def top_bgr(self) -> Pixels:
+        """Rectified picture in ``view``, shape (h, w, 3): for people, and for what no disc is."""
+        return rectify(self.pixels_bgr, self.pose, self.view, self.height_mm)
+
+    def near(self, centers_px: FloatArray, reach_px: float = DISC_PX) -> Floats:
+        """Say where in the photograph what lies about some points is.
+
+        Parameters
+        ----------
+        centers_px
+            Shape (n, 2), pixels of ``view``.
+        reach_px
+            How far about them, pixels of ``view``: along a circle of this radius the map is exact
+            on the average, so that a rim is not moved by it.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, 2, 3)
+            Affine maps: from the shift to a point, pixels of ``view``, and 1 to the photograph's
+            pixels.
+        """
+        centers = np.asarray(centers_px, np.float64).reshape(-1, 1, 2)
+        if not len(centers):
+            return np.zeros((0, 2, 3), np.float32)
+        points = self.view.to_mm((centers + reach_px * _CROSS).reshape(-1, 2))
+        right, left, down, up = np.moveaxis(
+            self.pose.project(points, self.height_mm).reshape(-1, 4, 2), 1, 0
+        )
+        across, along = (right - left) / (2 * reach_px), (down - up) / (2 * reach_px)
+        middle = (right + left + down + up) / 4
+        return np.asarray(np.stack([across, along, middle], axis=-1), np.float32)
 
     @property
     def nadir_px(self) -> FloatArray:
@@ -120,15 +157,14 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     scale = taught.view.px_per_mm
     view = view_around(taught.outline_mm, MARGIN_DISCS * DISC_PX / scale, scale)
     view = _even(view)
-    top_bgr = rectify(pixels_bgr, pose, view, height_mm)
-    half_bgr = cv2.resize(top_bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    half = halved(view)
-    to_taught = _parallax(pose, half, taught.half_view, height_mm)
-    board = _warp(taught.half_bgr, to_taught, half.size_px, cv2.INTER_LINEAR)
-    on_board = _warp(taught.half_inside, to_taught, half.size_px, cv2.INTER_NEAREST) > 0
-    in_photo = _photo_covers(pose, half, height_mm, pixels_bgr.shape)
+    coarse = coarsened(view)
+    coarse_bgr = rectify(pixels_bgr, pose, coarse, height_mm)
+    to_taught = _parallax(pose, coarse, taught.coarse_view, height_mm)
+    board = _warp(taught.coarse_bgr, to_taught, coarse.size_px, cv2.INTER_LINEAR)
+    on_board = _warp(taught.coarse_inside, to_taught, coarse.size_px, cv2.INTER_NEAREST) > 0
+    in_photo = _photo_covers(pose, coarse, height_mm, pixels_bgr.shape)
     seen_log, board_log = (
-        np.asarray(cv2.LUT(each, _LOG), np.float32) for each in (half_bgr, board)
+        np.asarray(cv2.LUT(each, _LOG), np.float32) for each in (coarse_bgr, board)
     )
     board_log = only(board_log, on_board)
     ratio = seen_log - board_log
@@ -142,16 +178,17 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     return Scene(
         pose=pose,
         view=view,
-        top_bgr=top_bgr,
-        half=half,
+        pixels_bgr=pixels_bgr,
+        coarse_bgr=coarse_bgr,
+        coarse=coarse,
         on_board=on_board,
-        edges=_edges(pose, half, taught, height_mm),
-        in_hole=_hole(pose, half, taught, height_mm),
+        edges=_edges(pose, coarse, taught, height_mm),
+        in_hole=_hole(pose, coarse, taught, height_mm),
         in_photo=in_photo,
         change=change,
         color=unveiled(seen_log - light_on, 0.5 * veil),
         veil=channel_mean(veil),
-        glare=glare(change, board_seen, HALF_DISC_PX),
+        glare=glare(change, board_seen, COARSE_DISC_PX),
         expected=board_log + light,
         expected_edge=edge,
         # A table is as busy as it is: what stands out is judged against its own grain.
@@ -163,7 +200,7 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
 def disc_mask(
     scene: Scene, center_px: FloatArray, radius: float = 1.0
 ) -> tuple[slice, slice, Mask]:
-    """Return the window of the half-scale arrays about a disc, and the disc's mask in it.
+    """Return the window of the coarse arrays about a disc, and the disc's mask in it.
 
     Parameters
     ----------
@@ -179,29 +216,29 @@ def disc_mask(
     (slice, slice, ndarray of bool)
         Rows, columns, and the mask of the window's shape; empty where the disc is off the scene.
     """
-    middle = (np.asarray(center_px) + 0.5) / HALF - 0.5
-    reach = int(np.ceil(HALF_DISC_PX * radius)) + 1
+    middle = (np.asarray(center_px) + 0.5) / COARSE - 0.5
+    reach = int(np.ceil(COARSE_DISC_PX * radius)) + 1
     height, width = scene.in_photo.shape
     column, row = round(float(middle[0])), round(float(middle[1]))
     rows = slice(max(row - reach, 0), min(row + reach + 1, height))
     columns = slice(max(column - reach, 0), min(column + reach + 1, width))
     x = np.arange(columns.start, columns.stop) - middle[0]
     y = np.arange(rows.start, rows.stop) - middle[1]
-    return rows, columns, x * x + (y * y)[:, None] < (HALF_DISC_PX * radius) ** 2
+    return rows, columns, x * x + (y * y)[:, None] < (COARSE_DISC_PX * radius) ** 2
 
 
-def halved(view: View) -> View:
-    """Return the frame of a picture reduced to half by averaging two by two pixels."""
-    shift = 0.5 / view.px_per_mm
+def coarsened(view: View, times: int = COARSE) -> View:
+    """Return the frame of a picture reduced by averaging squares of so many pixels."""
+    shift = (times - 1) / 2 / view.px_per_mm
     return View(
         origin_mm=(view.origin_mm[0] + shift, view.origin_mm[1] + shift),
-        px_per_mm=view.px_per_mm / 2,
-        size_px=(view.size_px[0] // 2, view.size_px[1] // 2),
+        px_per_mm=view.px_per_mm / times,
+        size_px=(view.size_px[0] // times, view.size_px[1] // times),
     )
 
 
 def _even(view: View) -> View:
-    width, height = (size + size % 2 for size in view.size_px)
+    width, height = (size + -size % COARSE for size in view.size_px)
     return View(origin_mm=view.origin_mm, px_per_mm=view.px_per_mm, size_px=(width, height))
 
 
@@ -243,7 +280,7 @@ def _edges(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -
     camera = pose.camera_mm
     shrink = (camera[2] - height_mm) / camera[2]
     mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
-    width = max(3, round(HALF_DISC_PX * 0.45))
+    width = max(3, round(COARSE_DISC_PX * 0.45))
     for polygon in (taught.outline_mm, *taught.raised_mm):
         points = view.to_px(camera[:2] + (polygon - camera[:2]) * shrink)
         cv2.polylines(mask, [np.round(points).astype(np.int32)], True, 1, width)

@@ -14,16 +14,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sonora_vision.calibrate.taught import COARSE
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.scene import Mask, Scene
 
 FloatArray = NDArray[np.float64]
 Rests = Literal["on the board", "perhaps on a disc", "on a disc"]
 
-SURE_CRESCENT_PX = 30
-"""Area of a crescent, pixels at half scale, that leaves no question: 7% of a disc. Over six unlike
-boards half of all stacks show more, and one lying disc in a hundred."""
-SLIGHT_CRESCENT_PX = 12
+SURE_CRESCENT_PX = 13
+"""Area of a crescent, pixels at the coarse scale, that leaves no question: 7% of a disc. Over six
+unlike boards half of all stacks show more, and one lying disc in a hundred."""
+SLIGHT_CRESCENT_PX = 5
 MOST_GLARE = 0.15
 MOST_AROUND = 0.5
 """A crescent lies on one side; change all around is shine, haze or a hand."""
@@ -37,13 +38,13 @@ def rests_on(
     Parameters
     ----------
     silhouette
-        Half-scale mask of the disc, top and side.
+        Coarse mask of the disc, top and side.
     others
-        Half-scale mask of the other discs' silhouettes and of covers.
+        Coarse mask of the other discs' silhouettes and of covers.
     center_px
         The disc's centre, shape (2,), pixels of the scene's view.
     """
-    column, row = np.round((center_px + 0.5) / 2 - 0.5).astype(int)
+    column, row = np.round((center_px + 0.5) / COARSE - 0.5).astype(int)
     if scene.glare[row, column] > MOST_GLARE:
         return "on the board"
     crescent = _crescent(scene, paints, silhouette, others)
@@ -59,7 +60,7 @@ def _crescent(scene: Scene, paints: Paints, silhouette: Mask, others: Mask) -> i
     mask = silhouette[near].astype(np.uint8)
     wide, close = (
         cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))) > 0
-        for size in (9, 3)
+        for size in (7, 3)
     )
     filled = (others[near] | scene.in_hole[near]).astype(np.uint8)
     taken = cv2.dilate(filled, np.ones((3, 3), np.uint8)) > 0

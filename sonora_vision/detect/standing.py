@@ -15,11 +15,11 @@ from skimage.measure import regionprops
 
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.references import References
-from sonora_vision.detect.scene import HALF_DISC_PX, Floats, Mask, Scene
+from sonora_vision.detect.scene import COARSE_DISC_PX, Floats, Mask, Scene
 
 FloatArray = NDArray[np.float64]
 
-DISC_AREA_PX = float(np.pi * HALF_DISC_PX**2)
+DISC_AREA_PX = float(np.pi * COARSE_DISC_PX**2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class StandingParams:
 
     length: tuple[float, float] = (1.8, 2.75)
     """Of the band, in disc radii: two, more where it leans away, less where its ends are dark."""
-    width: tuple[float, float] = (0.5, 1.66)
+    width: tuple[float, float] = (0.56, 1.66)
     """From the thickness of thin discs to a thick one whose face is half in view."""
     solidity: float = 0.8
     """Its area against its convex hull's: hands and half-explained discs are ragged."""
@@ -67,7 +67,7 @@ def find_standing(
     Parameters
     ----------
     discs, covered
-        Half-scale masks of the silhouettes of lying discs, and of hands and the like.
+        Coarse masks of the silhouettes of lying discs, and of hands and the like.
     radius_mm
         The discs' radius.
 
@@ -114,14 +114,14 @@ MARGIN_PX = 8
 
 def _has_the_shape(patch: NDArray[np.uint8], solid: Floats, params: StandingParams) -> bool:
     """Whether a patch is a band of the right size with plain board about it."""
-    length, width = (each / HALF_DISC_PX for each in _axes_px(patch))
+    length, width = (each / COARSE_DISC_PX for each in _axes_px(patch))
     if not (
         params.length[0] < length < params.length[1]
         and params.width[0] < width < params.width[1]
         and regionprops(patch)[0].solidity > params.solidity
     ):
         return False
-    grown, close = (cv2.dilate(patch, np.ones((size, size), np.uint8)) > 0 for size in (7, 3))
+    grown, close = (cv2.dilate(patch, np.ones((size, size), np.uint8)) > 0 for size in (5, 3))
     around = grown & ~close
     return float((solid[around] > 0.5).mean()) < params.most_around
 
@@ -167,7 +167,7 @@ def _judge(
     # The side is shaded: its brightness says little, its hue as much as a face's in poor light.
     color_log = references.colors.face_log_likelihood(typical, 0.4, veil)
     center = np.array([columns.mean(), rows.mean()])
-    seen_mm = scene.half.to_mm(center[None])[0]
+    seen_mm = scene.coarse.to_mm(center[None])[0]
     camera = scene.pose.camera_mm
     # The middle of the patch is about the middle of the disc, a radius above the board.
     stretch = (camera[2] - radius_mm) / (camera[2] - scene.height_mm)

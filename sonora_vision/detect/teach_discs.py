@@ -12,9 +12,10 @@ from sonora_vision.calibrate.profile import TaughtDiscs
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.digits import FaceLibrary
-from sonora_vision.detect.faces import TaughtFace, cut_face, disk
+from sonora_vision.detect.faces import TaughtFace, disk
 from sonora_vision.detect.general_digits import MAX_DIGIT, NumberReader
 from sonora_vision.detect.inlaid import INLAID_RIM, edge_colors
+from sonora_vision.detect.paint import face_at
 from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import FaceReader, References
 from sonora_vision.detect.rim import fit_rims
@@ -119,7 +120,7 @@ def _faces(scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]) -> 
         TaughtFace(
             color=answer.color,
             number=int(answer.number or 0),
-            pixels_bgr=cut_face(scene.top_bgr, (float(center[0]), float(center[1])), DISC_PX)[0],
+            pixels_bgr=face_at(scene, center)[0],
             visible=disk(1.0),
         )
         for answer, center in zip(answers, centers, strict=True)

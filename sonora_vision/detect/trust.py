@@ -18,7 +18,7 @@ from sonora_vision.calibrate.taught import TaughtBoard
 from sonora_vision.detect.details import Details, see_details
 from sonora_vision.detect.find_discs import Findings
 from sonora_vision.detect.measure import MeasuredDisc
-from sonora_vision.detect.scene import HALF, Scene
+from sonora_vision.detect.scene import Scene
 from sonora_vision.errors import UnreadableError
 
 
@@ -94,7 +94,7 @@ def require_color(scene: Scene, taught: TaughtBoard) -> None:
     UnreadableError
         Where blue, green and red are alike: discs would be told apart by brightness only.
     """
-    if _chroma(scene.top_bgr) <= 2 < _chroma(taught.bgr):
+    if _chroma(scene.coarse_bgr) <= 2 < _chroma(taught.bgr):
         raise UnreadableError(
             "the picture is grey-scale, but discs are told apart by their color; switch the "
             "camera's night mode or black-and-white effect off"
@@ -103,7 +103,7 @@ def require_color(scene: Scene, taught: TaughtBoard) -> None:
 
 def _chroma(picture: Pixels) -> int:
     """Largest difference between channels, grey levels; noise alone makes several."""
-    blue, green, red = cv2.split(np.ascontiguousarray(picture[::8, ::8]))
+    blue, green, red = cv2.split(np.ascontiguousarray(picture[::3, ::3]))
     most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
     return int((most - least).max())
 
@@ -119,13 +119,13 @@ def _blur(sharpness: float, params: TrustParams) -> str | None:
 
 def _light(scene: Scene, params: TrustParams) -> list[str]:
     said = []
-    seen = np.ascontiguousarray(scene.top_bgr[:: 2 * HALF, :: 2 * HALF])
-    board = (scene.on_board & scene.in_photo)[::HALF, ::HALF]
+    seen = np.ascontiguousarray(scene.coarse_bgr[::2, ::2])
+    board = (scene.on_board & scene.in_photo)[::2, ::2]
     brightest = cv2.max(cv2.max(seen[..., 0], seen[..., 1]), seen[..., 2])[board]
     if not brightest.size:
         return []
     white = float((brightest >= CLIPPED).mean())
-    shine = float((scene.glare[::HALF, ::HALF][board] > 0.5).mean())
+    shine = float((scene.glare[::2, ::2][board] > 0.5).mean())
     if white > params.overexposed:
         said.append(
             f"{100 * white:.0f} % of the board is overexposed: colors and numbers are lost there; "

@@ -60,7 +60,7 @@ def test_places_a_quarter_of_a_disc_off_come_to_one_rim_each(seed: int) -> None:
 def test_hidden_rays_have_no_say() -> None:
     picture, centers = seen(1)
     hidden = np.zeros(picture.in_photo.shape, np.bool_)
-    column = int(picture.view.to_px(centers[:1])[0, 0] / 2)
+    column = round(float(picture.coarse.to_px(centers[:1])[0, 0]))
     hidden[:, column:] = True
     rim = fit_rims(picture, picture.view.to_px(centers[:1]), RimParams(), hidden=hidden)[0]
     assert rim.visible.sum() == pytest.approx(RAYS / 2, abs=3)

@@ -7,7 +7,7 @@ import pytest
 
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
-from sonora_vision.detect.scene import HALF_DISC_PX, Scene, disc_mask, set_scene
+from sonora_vision.detect.scene import COARSE_DISC_PX, Scene, disc_mask, set_scene
 from tests.drawing import PlacedDisc
 from tests.drawn import drawn, middle_mm, scene, small_rig, spec, taught, true_pose
 
@@ -66,7 +66,7 @@ def test_a_discs_top_is_round_and_over_its_footprint_wherever_the_camera_stands(
         pixels, _ = drawn(rig, [PlacedDisc(color="blue", number=2, center_mm=spot)])
         seen = scene(rig, pixels)
         rows, columns, face = disc_mask(seen, seen.view.to_px(np.array([spot]))[0], 0.9)
-        assert face.sum() == pytest.approx(np.pi * (0.9 * HALF_DISC_PX) ** 2, rel=0.03)
+        assert face.sum() == pytest.approx(np.pi * (0.9 * COARSE_DISC_PX) ** 2, rel=0.03)
         assert np.mean(seen.foreign[rows, columns][face] > 16) > 0.9
 
 
@@ -78,7 +78,7 @@ def test_what_the_photograph_does_not_show_is_said() -> None:
     rng = np.random.default_rng(0)
     rows = rng.integers(0, seen.in_photo.shape[0], 300)
     columns = rng.integers(0, seen.in_photo.shape[1], 300)
-    at = pose.project(seen.half.to_mm(np.column_stack([columns, rows])), seen.height_mm)
+    at = pose.project(seen.coarse.to_mm(np.column_stack([columns, rows])), seen.height_mm)
     inside = ((at > 12) & (at < np.array(pixels.shape[1::-1]) - 12)).all(axis=1)
     outside = ((at < -12) | (at > np.array(pixels.shape[1::-1]) + 12)).any(axis=1)
     assert outside.sum() > 20
