@@ -179,6 +179,13 @@ def test_renewed_codes_put_all_old_ones_out(app: Flask, red: FlaskClient, game_i
     assert red.get(f"/games/{game_id}/me").status_code == 200
 
 
+def test_who_was_put_out_is_told_why(app: Flask, red: FlaskClient, game_id: str) -> None:
+    told = "opens this table no more"
+    assert told not in visitor(app).get("/").text
+    table_of(app).tables.act(game_id, HOST, CodesRenewed())
+    assert told in red.get("/").text
+
+
 def test_who_plays_no_more_is_out(app: Flask, red: FlaskClient, game_id: str) -> None:
     blue = (Player(color="blue", name="Blue", seat=0),)
     table_of(app).tables.act(game_id, HOST, Seated(players=blue, first="blue", rounds=3))

@@ -107,7 +107,11 @@ def join(code: str) -> BaseResponse:
 def _ask(next_page: str | None, mistake: str = "") -> str:
     """Ask who is there."""
     return render_template(
-        "welcome.html", next=_way_on(next_page), digits_max=PIN_DIGITS_MAX, mistake=mistake
+        "welcome.html",
+        next=_way_on(next_page),
+        digits_max=PIN_DIGITS_MAX,
+        mistake=mistake,
+        was_in="seat" in session or "host" in session,
     )
 
 
