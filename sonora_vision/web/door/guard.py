@@ -102,7 +102,8 @@ def secure(response: Response) -> Response:
     headers["Content-Security-Policy"] = _POLICY
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "same-origin"
-    headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    if request.is_secure:  # browsers complain of it, and pass it over, where nothing is encrypted
+        headers["Cross-Origin-Opener-Policy"] = "same-origin"
     headers["Cross-Origin-Resource-Policy"] = "same-origin"
     headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
     headers.setdefault("Cache-Control", "no-store")
