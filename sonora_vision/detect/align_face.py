@@ -29,6 +29,7 @@ _AXIS = (np.arange(FACE_SIDE_PX, dtype=np.float32) - np.float32(_MIDDLE)) / np.f
 _X, _Y = np.meshgrid(_AXIS, _AXIS)
 COMPARED_AREA = np.hypot(_X, _Y) < COMPARED
 """Pixels of a face picture that are compared."""
+_COMPARED_PLACES = np.flatnonzero(COMPARED_AREA)
 _LIGHT = np.stack([np.ones_like(_X), _X, _Y]).reshape(3, -1)
 _STEADY = np.array([1e-3, 1e-3, 1e-3, 1e-3, 0.05, 0.05, 0.05], np.float32)
 """What keeps shift and turn where they are while the ink tells nothing."""
@@ -49,8 +50,9 @@ class FaceMatch:
 
 def contrast_picture(pixels_bgr: Pixels) -> Floats:
     """Grey picture of a face, smoothed a little, relative to its brightness."""
-    gray = channel_sum(cv2.GaussianBlur(pixels_bgr, (0, 0), 0.8).astype(np.float32))
-    return np.asarray(gray / max(float(np.median(gray[COMPARED_AREA])), 30.0), np.float32)
+    gray = cv2.GaussianBlur(channel_sum(pixels_bgr.astype(np.float32)), (0, 0), 0.8)
+    level = float(np.median(gray.take(_COMPARED_PLACES)))
+    return np.asarray(gray * np.float32(1.0 / max(level, 30.0)), np.float32)
 
 
 def align_face(

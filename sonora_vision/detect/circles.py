@@ -108,7 +108,7 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     ]
     if hidden is None:
         found += [(0.3, x, y) for x, y in _hough(scene)]
-    return _apart(found, DISC_PX / 5)
+    return _apart(found, DISC_PX / 4)
 
 
 _REACH = int(np.ceil(_COARSER_DISC * 1.6))

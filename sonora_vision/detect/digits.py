@@ -45,6 +45,8 @@ from sonora_vision.errors import FileFormatError
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
+_WHOLE = 0.98
+"""Part of a face, that far out, that is all of it: a few specks of shine hide nothing."""
 _SAMPLED = 0.92
 """Part of the rim's radius that the rings reach at the largest shift."""
 
@@ -204,7 +206,7 @@ class FaceLibrary:
         """Compare faces with those of each color that they may have, the center shifted so."""
         told = [_Told() for _ in crops]
         grid = self._params.grid
-        whole = [bool(crop.visible[disk(_SAMPLED)].all()) for crop in crops]
+        whole = [float(crop.visible[disk(_SAMPLED)].mean()) > _WHOLE for crop in crops]
         # What is wholly seen is so at every shift, and what is taught of it is known before.
         area = ring_area(grid)
         weights = [

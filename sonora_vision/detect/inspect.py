@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -248,9 +249,9 @@ INK_SAY_NATS = 3.0
 
 
 def _log_sum(logs: Iterable[float]) -> float:
-    each = np.array(list(logs))
-    top = float(each.max())
-    return top + float(np.log(np.exp(each - top).sum()))
+    each = list(logs)
+    top = max(each)
+    return top + math.log(sum(math.exp(log - top) for log in each))
 
 
 def _likely(

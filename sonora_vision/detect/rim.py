@@ -9,7 +9,6 @@ shadow) and how sharp an edge lies there; the centre is where the silhouette col
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -232,14 +231,14 @@ ROUGH_SUPPORT = 0.6
 
 def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
     """Of fits that run together keep the best."""
-    kept: list[Rim] = []
-    taken: list[tuple[float, float]] = []
-    for rim in sorted(rims, key=lambda r: -r.quality):
-        x, y = rim.center_px.tolist()
-        if all(math.dist((x, y), other) > distance for other in taken):
-            kept.append(rim)
-            taken.append((x, y))
-    return kept
+    best = sorted(rims, key=lambda rim: -rim.quality)
+    centers = np.array([rim.center_px for rim in best]).reshape(-1, 2)
+    apart = (np.square(centers[:, None] - centers).sum(axis=2) > distance**2).tolist()
+    kept: list[int] = []
+    for i in range(len(best)):
+        if all(apart[i][other] for other in kept):
+            kept.append(i)
+    return [best[i] for i in kept]
 
 
 def _look_up(table: Floats, radius: Floats) -> Floats:
