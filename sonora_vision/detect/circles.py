@@ -71,7 +71,9 @@ SHADOW_HUE = 0.10
 """How much a shadow changes hue, log units; more in its depth, where other light fills it."""
 
 
-def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) -> FloatArray:
+def suggest_circles(
+    scene: Scene, paints: Paints, hidden: Mask | None = None
+) -> tuple[FloatArray, Mask]:
     """Suggest centres of discs.
 
     Parameters
@@ -83,6 +85,8 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
     -------
     ndarray of float64, shape (n, 2)
         Pixels of the scene's view, strongest first, at least a fifth of a disc apart.
+    ndarray of bool, shape (n,)
+        Which of them have edges all around, whatever their color.
     """
     open_ = scene.in_photo if hidden is None else scene.in_photo & ~hidden
     maps = [2.0 * paints.foreign - 1.0] + [p / 3.0 for p in paints.likely]
@@ -104,10 +108,11 @@ def suggest_circles(scene: Scene, paints: Paints, hidden: Mask | None = None) ->
             (float(score[r, c]), float(c), float(r)) for r, c in zip(rows, columns, strict=True)
         ]
     found = [
-        (s, c * COARSER + (COARSER - 1) / 2, r * COARSER + (COARSER - 1) / 2) for s, c, r in peaks
+        (s, c * COARSER + (COARSER - 1) / 2, r * COARSER + (COARSER - 1) / 2, False)
+        for s, c, r in peaks
     ]
     if hidden is None:
-        found += [(0.3, x, y) for x, y in _hough(scene)]
+        found += [(0.3, x, y, True) for x, y in _hough(scene)]
     return _apart(found, DISC_PX / 4)
 
 
@@ -176,12 +181,16 @@ HOUGH = 2
 HOUGH_DISC_PX = DISC_PX / HOUGH
 
 
-def _apart(found: Sequence[tuple[float, float, float]], distance: float) -> FloatArray:
+def _apart(
+    found: Sequence[tuple[float, float, float, bool]], distance: float
+) -> tuple[FloatArray, Mask]:
     """Keep the strongest of suggestions that lie together."""
-    places = np.array([(x, y) for _, x, y in sorted(found, reverse=True)]).reshape(-1, 2)
+    ordered = sorted(found, reverse=True)
+    places = np.array([(x, y) for _, x, y, _ in ordered]).reshape(-1, 2)
+    edged = np.array([edge for _, _, _, edge in ordered], np.bool_)
     alone = np.ones(len(places), np.bool_)
     for place, here in enumerate(places):
         if alone[place]:
             apart = places[place + 1 :] - here
             alone[place + 1 :] &= (apart**2).sum(axis=1) >= distance**2
-    return np.asarray(places[alone], np.float64)
+    return np.asarray(places[alone], np.float64), edged[alone]

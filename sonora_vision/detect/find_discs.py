@@ -93,7 +93,8 @@ def find_discs(
 ) -> Findings:
     """Find the discs of a scene."""
     paints = weigh_paints(scene, references.colors)
-    places = _worth_a_look(scene, paints, suggest_circles(scene, paints), params)
+    places, edged = suggest_circles(scene, paints)
+    places = _worth_a_look(scene, paints, places, params, edged=edged)
     rims = find_rims(scene, references.rim, places, params.rim_support)
     looks, deferred = _look_around(scene, paints, references, rims, params)
     tops: list[Look] = []
@@ -187,10 +188,18 @@ def _rests(
 
 
 def _worth_a_look(
-    scene: Scene, paints: Paints, places: FloatArray, params: FindParams, hidden: Mask | None = None
+    scene: Scene,
+    paints: Paints,
+    places: FloatArray,
+    params: FindParams,
+    hidden: Mask | None = None,
+    edged: Mask | None = None,
 ) -> FloatArray:
+    beside = _beside(scene, places)
+    # an edge all around is worth a look in whatever light, where no papers and grain are
+    sure = np.zeros(len(places), np.bool_) if edged is None else edged & ~beside
     kept = []
-    for place in places:
+    for index, place in enumerate(places):
         rows, columns, face = disc_mask(scene, place, 0.9)
         if hidden is not None:
             around = disc_mask(scene, place, params.near)[:2]
@@ -202,15 +211,19 @@ def _worth_a_look(
         share = face.ravel().astype(np.float32) / np.float32(face.sum())
         foreign = float(paints.foreign[rows, columns].ravel() @ share)
         paint = float((paints.likely[:, rows, columns].reshape(-1, len(share)) @ share).max())
-        if foreign > params.least_foreign or paint > params.least_paint:
-            kept.append(place)
-    places = np.array(kept).reshape(-1, 2)
-    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
-    beside = ~scene.on_board[
-        row.clip(0, scene.on_board.shape[0] - 1), column.clip(0, scene.on_board.shape[1] - 1)
-    ]
+        if sure[index] or foreign > params.least_foreign or paint > params.least_paint:
+            kept.append(index)
+    places, beside = places[kept], beside[kept]
     few = np.cumsum(beside) <= params.most_beside
     return np.asarray(places[~beside | few][: params.most_places], np.float64)
+
+
+def _beside(scene: Scene, places: FloatArray) -> Mask:
+    """Say which places lie beside the board."""
+    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
+    rows, columns = scene.on_board.shape
+    on_board: Mask = scene.on_board[row.clip(0, rows - 1), column.clip(0, columns - 1)]
+    return ~on_board
 
 
 def _confidence(look: Look) -> float:
@@ -257,7 +270,7 @@ def _hidden_discs(
     """
     hidden = discs | covered | scene.in_hole
     known = np.array(beneath).reshape(-1, 2)
-    places = np.concatenate([known, suggest_circles(scene, paints, hidden)])
+    places = np.concatenate([known, suggest_circles(scene, paints, hidden)[0]])
     places = _worth_a_look(scene, paints, places, params, hidden)
     rims = find_rims(scene, references.rim, places, params.bare_support, hidden)
     looks = look_at(scene, paints, references, rims, hidden)
