@@ -9,6 +9,7 @@ from rich.table import Table
 
 from sonora_vision import terminal
 from sonora_vision.calibrate.profile import Profile, load_profile
+from sonora_vision.commands.options import profile_option
 from sonora_vision.errors import UsageError
 from sonora_vision.stopwatch import Timings, time_reading
 from sonora_vision.teaching import calibrate_rig
@@ -18,12 +19,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_images" / "mesa"
 
 @click.command()
 @click.argument("photos", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--profile",
-    "profile_path",
-    type=click.Path(path_type=Path),
-    help="The profile that calibrate saved.",
-)
+@profile_option()
 @click.option(
     "--runs",
     type=click.IntRange(min=1),

@@ -11,6 +11,7 @@ from sonora_vision import terminal
 from sonora_vision.calibrate.file_format import json_text
 from sonora_vision.camera.choose import open_source
 from sonora_vision.cli import complain
+from sonora_vision.commands.options import profile_option
 from sonora_vision.doctor.bundle import write_bundle
 from sonora_vision.doctor.finding import Finding, report_to_json
 from sonora_vision.doctor.machine import Machine, check_machine
@@ -22,12 +23,7 @@ _STYLES = {"ok": "green", "warning": "yellow", "bad": "bold red", "skipped": "di
 
 @click.command()
 @click.argument("camera", required=False)
-@click.option(
-    "--profile",
-    "profile_path",
-    type=click.Path(path_type=Path),
-    help="The profile that calibrate saved; with a CAMERA a test reading is made.",
-)
+@profile_option(help="The profile that calibrate saved; with a CAMERA a test reading is made.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option(
     "--bundle",

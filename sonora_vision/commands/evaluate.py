@@ -30,7 +30,7 @@ from sonora_vision.truth_file import Truth, load_truth
 
 @click.command()
 @click.argument("rig", type=click.Path(path_type=Path))
-@profile_option
+@profile_option(required=True)
 @click.option(
     "--readings",
     "reading_dir",

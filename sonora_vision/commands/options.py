@@ -26,10 +26,10 @@ def _colors(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     return colors
 
 
-profile_option = click.option(
+profile_option = functools.partial(
+    click.option,
     "--profile",
     "profile_path",
-    required=True,
     type=click.Path(path_type=Path),
     help="The profile that calibrate saved.",
 )

@@ -20,6 +20,7 @@ from sonora_vision.commands.options import (
     game_option,
     jobs_option,
     order_option,
+    profile_option,
 )
 from sonora_vision.errors import FileFormatError, UnreadableError, UsageError
 from sonora_vision.observation import Reading
@@ -28,12 +29,7 @@ from sonora_vision.reading_file import load_reading
 
 @click.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--profile",
-    "profile_path",
-    type=click.Path(path_type=Path),
-    help="The profile that calibrate saved.",
-)
+@profile_option()
 @click.option(
     "--board",
     "board_path",

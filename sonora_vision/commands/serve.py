@@ -15,6 +15,7 @@ import click
 from sonora_vision.camera.choose import FORMS, open_source
 from sonora_vision.camera.source import FrameSource
 from sonora_vision.cli import complain
+from sonora_vision.commands.options import profile_option
 from sonora_vision.errors import UsageError
 from sonora_vision.web import create_app
 from sonora_vision.web.door.access import new_pin as made_up_pin
@@ -47,11 +48,8 @@ def _usual_folder() -> Path:
     show_default=True,
     help="With a folder as camera: seconds for each photo; 0 waits until the host asks.",
 )
-@click.option(
-    "--profile",
-    "profile_path",
-    type=click.Path(path_type=Path),
-    help=f"The profile that calibrate saved; {_PROFILE} in the --data folder if not given.",
+@profile_option(
+    help=f"The profile that calibrate saved; {_PROFILE} in the --data folder if not given."
 )
 @click.option(
     "--data",

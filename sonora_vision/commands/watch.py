@@ -12,7 +12,13 @@ from sonora_vision.camera.choose import FORMS, open_source
 from sonora_vision.camera.limits import ServiceWatchdog
 from sonora_vision.camera.source import FrameSource
 from sonora_vision.cli import complain
-from sonora_vision.commands.options import Allocator, allocator, game_option, order_option
+from sonora_vision.commands.options import (
+    Allocator,
+    allocator,
+    game_option,
+    order_option,
+    profile_option,
+)
 from sonora_vision.errors import FileFormatError, UsageError
 from sonora_vision.observation import Reading
 from sonora_vision.reading_file import save_reading
@@ -26,12 +32,7 @@ from sonora_vision.watch.words import report_lines, status_line
 
 @click.command()
 @click.argument("camera", required=False)
-@click.option(
-    "--profile",
-    "profile_path",
-    type=click.Path(path_type=Path),
-    help="The profile that calibrate saved.",
-)
+@profile_option()
 @order_option(help="Colors in turn order; the board's own order if not given.")
 @game_option
 @click.option(
