@@ -22,7 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "clicks": "Click on a photograph that has no rig, in the browser.",
     "allocate": "Say what each player records, from a reading.",
     "evaluate": "Measure readings against what really lay there.",
-    "serve": "Show photographs and allocations in the browser.",
+    "serve": "Serve a table: games, phones, its camera, photographs.",
     "score": "Score a position of another game, typed as one line.",
     "sheet": "Check or draw a scoresheet.",
     "play": "Keep a whole game in a log: rounds, marks, scores.",
