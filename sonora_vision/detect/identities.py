@@ -8,7 +8,6 @@ as it is that the others of its color are discs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,18 +96,18 @@ def identify_discs(
     edges = edge_logs(scene, references, findings.sightings)
     faces = [look.evidence if edges is None else numbers_alike(look.evidence) for look in looks]
 
+    p_disc = [p_is_disc(look, references) for look in looks] + [1.0] * len(on_edge)
+
     def identified(color_logs: Sequence[FloatArray]) -> list[Identity]:
         tables = [
             identity_log(references, color_log, face)
             for color_log, face in zip(color_logs, faces, strict=True)
         ]
-        return identify([*tables, *on_edge], inventory, once)
+        return identify([*tables, *on_edge], inventory, once, p_disc)
 
     if edges is not None:
-        identities = identified(edges)
-    else:
-        identities = _in_this_light(scene, findings.sightings, references, identified)
-    return _by_elimination(identities, looks, references) if once else identities
+        return identified(edges)
+    return _in_this_light(scene, findings.sightings, references, identified)
 
 
 def _in_this_light(
@@ -151,25 +150,6 @@ SURE = 0.999
 """Colors surer than this need no further step."""
 ASK_INK = 0.9999
 """The ink is asked where the paint leaves more doubt than this."""
-
-
-def _by_elimination(
-    identities: Sequence[Identity], looks: Sequence[Look], references: References
-) -> list[Identity]:
-    """Lower the probability of numbers that are not seen, but left over by the others."""
-    discs = [p_is_disc(look, references) for look in looks]
-    discs += [1.0] * (len(identities) - len(looks))
-    found = []
-    for i, identity in enumerate(identities):
-        if i >= len(looks) or not looks[i].shows_face:
-            others = [
-                p
-                for j, (each, p) in enumerate(zip(identities, discs, strict=True))
-                if j != i and each.color == identity.color
-            ]
-            identity = replace(identity, p_number=identity.p_number * float(np.prod(others)))
-        found.append(identity)
-    return found
 
 
 def _light_of_discs(

@@ -42,7 +42,10 @@ class Identity:
 
 
 def identify(
-    logs: Sequence[Mapping[Who, float]], inventory: Sequence[Who], each_once: bool
+    logs: Sequence[Mapping[Who, float]],
+    inventory: Sequence[Who],
+    each_once: bool,
+    p_disc: Sequence[float] | None = None,
 ) -> list[Identity]:
     """Identify all discs of a table together.
 
@@ -54,16 +57,23 @@ def identify(
         All colors and numbers that exist.
     each_once
         Whether each exists once.
+    p_disc
+        Probability that each is a disc at all, 1 if not given: what may be none gives way to a disc
+        that can be nobody else, and what follows from it is no surer than it is.
 
     Returns
     -------
     list of Identity
-        In the order of ``logs``.
+        In the order of ``logs``; probabilities are of discs, so without ``p_disc`` itself.
     """
     if not logs:
         return []
     table = np.array([[each.get(who, STRANGER_NATS) for who in inventory] for each in logs])
-    posterior = _jointly(table) if each_once else _alone(table)
+    if not each_once:
+        posterior = _alone(table)
+    else:
+        p = np.ones(len(table)) if p_disc is None else np.asarray(p_disc, np.float64)
+        posterior = _given_discs(_jointly(table, _nobody(table, p)), p)
     return [_identity(row[:-1], float(row[-1]), inventory) for row in posterior]
 
 
@@ -99,17 +109,29 @@ def _alone(table: FloatArray) -> FloatArray:
     return np.asarray(share / share.sum(axis=1, keepdims=True), np.float64)
 
 
-def _jointly(table: FloatArray) -> FloatArray:
-    """Share of each answer per disc, a stranger last, by the best table that holds it.
+def _nobody(table: FloatArray, p_disc: FloatArray) -> FloatArray:
+    """Log likelihood of every place if it is none of the inventory, or no disc, shape (n,)."""
+    with np.errstate(divide="ignore"):
+        no_disc = np.log(1 - p_disc) - np.log(p_disc)
+    return np.asarray(np.maximum(_stranger(table), table.max(axis=1) + no_disc), np.float64)
+
+
+def _given_discs(posterior: FloatArray, p_disc: FloatArray) -> FloatArray:
+    """Take out of the shares what was known of each place before: how likely it is a disc."""
+    shares = np.minimum(posterior[:, :-1] / p_disc[:, None], 1.0)
+    return np.column_stack([shares, np.maximum(1 - shares.sum(axis=1), 0.0)])
+
+
+def _jointly(table: FloatArray, nobody: FloatArray) -> FloatArray:
+    """Share of each answer per disc, nobody last, by the best table that holds it.
 
     Against the best table, a disc that is made to be another loses so much; the one who was that
     must be somebody else, and so on until one is nobody's rival, and who the first one was is free
     for others. All such chains are told by their best parts (Ahuja, Magnanti and Orlin 1993, 12.4).
     """
     rows, columns = table.shape
-    # A stranger's column for every disc: a twenty-first disc must not push out a true one.
-    stranger = _stranger(table)
-    padded = np.hstack([table, np.repeat(stranger[:, None], rows, axis=1)])
+    # Nobody's column for every disc: a twenty-first disc must not push out a true one.
+    padded = np.hstack([table, np.repeat(nobody[:, None], rows, axis=1)])
     _, mine = linear_sum_assignment(padded, maximize=True)
     held = padded[np.arange(rows), mine]
     chains = _best_chains(padded[:, mine] - held[:, None])
@@ -122,7 +144,7 @@ def _jointly(table: FloatArray) -> FloatArray:
     taken = np.flatnonzero(holder[:columns] >= 0)
     of = holder[taken]
     others[:, taken] = np.maximum(chains[of].T, displaced[of] + freed[:, None])
-    share = np.exp(np.column_stack([table + others, stranger + freed]) - held[:, None])
+    share = np.exp(np.column_stack([table + others, nobody + freed]) - held[:, None])
     share[:, :-1][table <= table.max(axis=1, keepdims=True) - IGNORED_NATS] = 0.0
     none = share[:, :-1].sum(axis=1) < 1e-9
     share[none, table[none].argmax(axis=1)] = 1e-9

@@ -126,5 +126,24 @@ def test_plain_discs_are_told_by_color_with_the_odds_of_their_likelihoods() -> N
     assert [f.number for f in found] == [None, None]
 
 
+def test_what_may_be_no_disc_gives_way_to_one_that_can_be_nobody_else() -> None:
+    # A sliver, that could be a white four, and a white band: all other whites lie in plain view.
+    whites = [sees("white", n) for n in (1, 2, 3, 5)]
+    band = {who: 0.0 if who[0] == "white" else -6.0 for who in INVENTORY}
+    found = identify([*whites, sees_color("white"), band], INVENTORY, True, [1, 1, 1, 1, 0.75, 1])
+    assert (found[5].color, found[5].number) == ("white", 4)
+    assert found[5].p_color * found[5].p_number > 0.95
+    assert found[4].p_number < 0.05
+
+
+def test_what_follows_from_a_place_is_no_surer_than_that_it_is_a_disc() -> None:
+    logs = [*(sees("red", n) for n in (1, 2, 4, 5)), sees_color("red")]
+    found = identify(logs, INVENTORY, True, [1, 1, 1, 0.75, 1])
+    assert found[4].number == 3
+    assert found[4].p_number == pytest.approx(0.75, abs=0.01)
+    # Of the place itself it is asked who it is if it is a disc.
+    assert found[3].p_color * found[3].p_number > 0.99
+
+
 def test_no_discs_no_identities() -> None:
     assert identify([], INVENTORY, True) == []
