@@ -129,7 +129,7 @@ def test_plain_discs_are_told_by_color_with_the_odds_of_their_likelihoods() -> N
 def test_what_may_be_no_disc_gives_way_to_one_that_can_be_nobody_else() -> None:
     # A sliver, that could be a white four, and a white band: all other whites lie in plain view.
     whites = [sees("white", n) for n in (1, 2, 3, 5)]
-    band = {who: 0.0 if who[0] == "white" else -6.0 for who in INVENTORY}
+    band = {who: 0.0 if who[0] == "white" else -8.0 for who in INVENTORY}
     found = identify([*whites, sees_color("white"), band], INVENTORY, True, [1, 1, 1, 1, 0.75, 1])
     assert (found[5].color, found[5].number) == ("white", 4)
     assert found[5].p_color * found[5].p_number > 0.95
