@@ -132,8 +132,6 @@ def _surely_shows_face(look: Look) -> bool:
         and look.match is not None
         and look.match.likeness > 0.9
         and look.evidence.seen_share > 0.35
-        and look.foreign > 0.6
-        and look.paint > 0.5
     )
 
 
@@ -153,10 +151,12 @@ def _looks(
 
 
 def _half_seen(look: Look) -> bool:
-    """Whether a face seems to be there, but something lies over a part of it."""
+    """Whether a painted face seems to be there, but something lies over a part of it."""
     match = look.match
     return (
         match is not None
+        and look.foreign > 0.6
+        and look.paint > 0.5
         and not look.shows_face
         and match.likeness > 0.4
         and match.contrast > 0.2
