@@ -15,7 +15,7 @@ from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import Look, look_at, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim, find_rims
-from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask
+from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_pixels, disc_reach
 from sonora_vision.detect.stacks import Rests, rests_on
 from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing, large_parts
 
@@ -27,11 +27,13 @@ class FindParams:
     """What makes a disc of a circle; shares are of what is visible."""
 
     least_foreign: float = 0.22
-    """Places with less change than this, and no paint, are not looked at closely."""
+    """Places with less change than this, and no paint, are not looked at closely,"""
+    least_edged: float = 0.03
+    """or with less than this, where edges are all around."""
     least_paint: float = 0.3
     most_beside: int = 40
     """Of these, places beside the board, where papers and grain are."""
-    most_places: int = 160
+    most_places: int = 300
     """Places that are tried, strongest first: a bound on the time that a hand or paper costs."""
     near: float = 1.4
     """Discs that show in part have what hides them this near to their middle, in radii."""
@@ -196,23 +198,22 @@ def _worth_a_look(
     edged: Mask | None = None,
 ) -> FloatArray:
     beside = _beside(scene, places)
-    # an edge all around is worth a look in whatever light, where no papers and grain are
+    pixels, faces = disc_pixels(scene, places, 0.9)
+    # An edge all around is worth a look in whatever light, where no papers and grain are; but for
+    # a circle that is printed, where nothing at all has changed.
     sure = np.zeros(len(places), np.bool_) if edged is None else edged & ~beside
-    kept = []
-    for index, place in enumerate(places):
-        rows, columns, face = disc_mask(scene, place, 0.9)
-        if hidden is not None:
-            around = disc_mask(scene, place, params.near)[:2]
-            if not hidden[around].any():
-                continue  # all of it was in view, and was looked at before
-            face = face & ~hidden[rows, columns]
-        if face.sum() < 9:
-            continue
-        share = face.ravel().astype(np.float32) / np.float32(face.sum())
-        foreign = float(paints.foreign[rows, columns].ravel() @ share)
-        paint = float((paints.likely[:, rows, columns].reshape(-1, len(share)) @ share).max())
-        if sure[index] or foreign > params.least_foreign or paint > params.least_paint:
-            kept.append(index)
+    if hidden is not None:
+        # What was wholly in view was looked at before.
+        reach = 2 * disc_reach(params.near) + 1
+        near = cv2.dilate(hidden.view(np.uint8), np.ones((reach, reach), np.uint8))
+        faces &= (near.ravel()[pixels[:, pixels.shape[1] // 2]] > 0)[:, None]
+        faces &= ~hidden.ravel()[pixels]
+    size = faces.sum(axis=1)
+    share = (faces / np.maximum(size, 1)[:, None]).astype(np.float32)
+    foreign = (paints.foreign.ravel()[pixels] * share).sum(axis=1)
+    paint = np.max([(each.ravel()[pixels] * share).sum(axis=1) for each in paints.likely], axis=0)
+    sure &= foreign > params.least_edged
+    kept = (size >= 9) & (sure | (foreign > params.least_foreign) | (paint > params.least_paint))
     places, beside = places[kept], beside[kept]
     few = np.cumsum(beside) <= params.most_beside
     return np.asarray(places[~beside | few][: params.most_places], np.float64)

@@ -217,7 +217,7 @@ def disc_mask(
         Rows, columns, and the mask of the window's shape; empty where the disc is off the scene.
     """
     middle = (np.asarray(center_px) + 0.5) / COARSE - 0.5
-    reach = int(np.ceil(COARSE_DISC_PX * radius)) + 1
+    reach = disc_reach(radius)
     height, width = scene.in_photo.shape
     column, row = round(float(middle[0])), round(float(middle[1]))
     rows = slice(max(row - reach, 0), min(row + reach + 1, height))
@@ -225,6 +225,42 @@ def disc_mask(
     x = np.arange(columns.start, columns.stop) - middle[0]
     y = np.arange(rows.start, rows.stop) - middle[1]
     return rows, columns, x * x + (y * y)[:, None] < (COARSE_DISC_PX * radius) ** 2
+
+
+def disc_pixels(
+    scene: Scene, centers_px: FloatArray, radius: float = 1.0
+) -> tuple[NDArray[np.int_], Mask]:
+    """Return the pixels of the coarse arrays about several discs, and which are in the discs.
+
+    Parameters
+    ----------
+    scene, radius
+        As for :func:`disc_mask`.
+    centers_px
+        Shape (n, 2), pixels of the scene's view.
+
+    Returns
+    -------
+    (ndarray of int, ndarray of bool)
+        Places in the flattened arrays of squares about the centers, shape (n, k), the middle one
+        nearest to the center; and whether each is in the scene and in the disc.
+    """
+    middles = (np.asarray(centers_px).reshape(-1, 2) + 0.5) / COARSE - 0.5
+    steps = np.arange(-disc_reach(radius), disc_reach(radius) + 1)
+    height, width = scene.in_photo.shape
+    nearest = np.round(middles).astype(np.int_)
+    column, row = nearest[:, :1] + steps, nearest[:, 1:] + steps
+    x, y = column - middles[:, :1], row - middles[:, 1:]
+    inside = (x * x)[:, None] + (y * y)[:, :, None] < (COARSE_DISC_PX * radius) ** 2
+    inside &= ((column >= 0) & (column < width))[:, None]
+    inside &= ((row >= 0) & (row < height))[:, :, None]
+    places = row.clip(0, height - 1)[:, :, None] * width + column.clip(0, width - 1)[:, None]
+    return places.reshape(len(places), steps.size**2), inside.reshape(len(places), steps.size**2)
+
+
+def disc_reach(radius: float) -> int:
+    """Return how many pixels of the coarse arrays a disc's window reaches from its middle."""
+    return int(np.ceil(COARSE_DISC_PX * radius)) + 1
 
 
 def coarsened(view: View, times: int = COARSE) -> View:
