@@ -122,7 +122,35 @@ def look_at(
     for i, look in zip(again, second, strict=True):
         if _surely_shows_face(look):
             looks[i] = look
+    dazzled = [i for i, look in enumerate(looks) if _dazzled(look, hidden)]
+    by_face = [replace(shown[i], color_log=0 * shown[i].color_log, trouble=1.0) for i in dazzled]
+    whole = [replace(crops[i], visible=disk(1.0), colors=()) for i in dazzled]
+    third = _looks(scene, paints, references, [rims[i] for i in dazzled], whole, by_face)
+    for i, look in zip(dazzled, third, strict=True):
+        if look.shows_face and look.match is not None and look.match.likeness > LIKE_FACE_DAZZLED:
+            looks[i] = look
     return looks
+
+
+def _dazzled(look: Look, hidden: Mask | None) -> bool:
+    """Whether a whole sharp rim lies in light that spoils its color and drowns a part of its ink.
+
+    There the paint tells nothing, but all of the face, the overexposed part too, may still be like
+    a taught one.
+    """
+    return (
+        hidden is None
+        and not look.shows_face
+        and look.trouble > DAZZLING
+        and look.rim.support > WHOLE_RIM
+        and bool(look.rim.visible.mean() > WHOLE_RIM)
+    )
+
+
+DAZZLING = 0.4
+WHOLE_RIM = 0.95
+LIKE_FACE_DAZZLED = 0.93
+"""Over fourteen unlike boards discs in a lamp's reflection are above 0.96, all else below 0.87."""
 
 
 def _surely_shows_face(look: Look) -> bool:
