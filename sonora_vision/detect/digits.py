@@ -10,6 +10,8 @@ all numbers explain what is left equally well, so that the answer is flat by its
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,20 +26,12 @@ from sonora_vision.detect.faces import (
     sample_rings,
     shift_pattern,
 )
-from sonora_vision.detect.ring_match import (
-    log_likelihoods,
-    ring_area,
-    ring_spectra,
-    taught_rings,
-    visible_part,
-)
+from sonora_vision.detect.ring_match import Indices, Pairs, Shifts, log_likelihoods, taught_rings
 from sonora_vision.detect.taught_faces import (
     DEFAULT,
     ColorFaces,
     FaceParams,
-    FlatFace,
     flattened,
-    inked,
     learn_color,
     pool_designs,
 )
@@ -64,7 +58,7 @@ class FaceLibrary:
     def __init__(self, faces: Mapping[str, ColorFaces], params: FaceParams = DEFAULT) -> None:
         self._faces = dict(faces)
         self._params = params
-        self._taught = {color: taught_rings(each, params) for color, each in faces.items()}
+        self._taught = taught_rings(faces, params)
         self._shifts = shift_pattern(params.shift_radii_px)
         self._telling = _telling_weights(list(self._faces.values()), params.grid)
 
@@ -159,37 +153,34 @@ class FaceLibrary:
             One for each crop. Likelihoods of different colors are comparable: they say how well
             each color's faces explain the ink, within ``FaceParams.color_limit``.
         """
-        flats = [flattened(crop, self._params) for crop in crops]
-        shares = [self._seen_share(crop) for crop in crops]
-        told = self._compare(flats, crops, self._shifts[:1])
-        for shifts, least in ((self._shifts[:NEAR], BARE_NATS), (self._shifts, FACE_NATS)):
-            far = [i for i, each in enumerate(told) if each.open(least * shares[i])]
-            again = self._compare([flats[i] for i in far], [crops[i] for i in far], shifts)
-            for i, each in zip(far, again, strict=True):
-                told[i] = each
-        return [
-            FaceEvidence(
-                log_likelihood={
-                    (color, number): float(value)
-                    for color, values in self._held_together(each.logs).items()
-                    for number, value in zip(self._faces[color].numbers, values, strict=True)
-                },
-                angle_deg={
-                    (color, number): float(angle)
-                    for color, angles in each.angles_deg.items()
-                    for number, angle in zip(self._faces[color].numbers, angles, strict=True)
-                },
-                seen_share=share,
-                bare=bool(self._faces) and each.best < BARE_NATS * share,
+        if not crops:
+            return []
+        shares = np.array([self._seen_share(crop) for crop in crops])
+        pairs, told = self._compare(crops, shares)
+        logs, angles = self._held_together(pairs, told.logs).tolist(), told.angles_deg.tolist()
+        ends = np.searchsorted(pairs.seen, np.arange(len(crops) + 1)).tolist()
+        best, _ = _best_of_each(pairs, told, self._taught.color, len(crops))
+        bare = bool(self._taught.who) & (best < BARE_NATS * shares)
+        found = []
+        for i, (start, end) in enumerate(pairwise(ends)):
+            who = [self._taught.who[face] for face in pairs.taught[start:end].tolist()]
+            found.append(
+                FaceEvidence(
+                    log_likelihood=dict(zip(who, logs[start:end], strict=True)),
+                    angle_deg=dict(zip(who, angles[start:end], strict=True)),
+                    seen_share=float(shares[i]),
+                    bare=bool(bare[i]),
+                )
             )
-            for share, each in zip(shares, told, strict=True)
-        ]
+        return found
 
-    def _held_together(self, logs: Mapping[str, Floats]) -> dict[str, Floats]:
+    def _held_together(self, pairs: Pairs, logs: Floats) -> Floats:
         """Let no color fall farther behind the best than ink may speak about colors."""
-        top = max((float(values.max()) for values in logs.values()), default=0.0)
-        lowest = top - self._params.color_limit
-        return {c: values + max(lowest - float(values.max()), 0) for c, values in logs.items()}
+        if not len(pairs):
+            return logs
+        of_color = _best_within(logs, pairs.seen, self._taught.color[pairs.taught])
+        lowest = _best_within(logs, pairs.seen) - self._params.color_limit
+        return np.asarray(logs + np.maximum(lowest - of_color, 0), np.float32)
 
     def _seen_share(self, crop: FaceCrop) -> float:
         """Visible part of the telling area, whatever the angle."""
@@ -200,79 +191,109 @@ class FaceLibrary:
         seen = sample_rings(crop.visible.astype(np.float32), self._params.grid)[0]
         return float((self._telling[:, None] * seen).sum() / (self._telling.sum() * seen.shape[1]))
 
-    def _compare(
-        self, flats: Sequence[FlatFace], crops: Sequence[FaceCrop], shifts: Shifts
-    ) -> list[_Told]:
-        """Compare faces with those of each color that they may have, the center shifted so."""
-        told = [_Told() for _ in crops]
-        grid = self._params.grid
-        whole = [float(crop.visible[disk(_SAMPLED)].mean()) > _WHOLE for crop in crops]
+    def _compare(self, crops: Sequence[FaceCrop], shares: Floats) -> tuple[Pairs, _Told]:
+        """Compare faces with those of each color that they may have.
+
+        At the middle first, and at shifts of it where they might tell more.
+        """
+        faces = flattened(crops, self._params).pixels
+        sampled = disk(_SAMPLED)
         # What is wholly seen is so at every shift, and what is taught of it is known before.
-        area = ring_area(grid)
         weights = [
-            None if each else ring_spectra(sample_rings(flat.weight, grid, shifts) * area)
-            for flat, each in zip(flats, whole, strict=True)
+            None if crop.visible[sampled].mean() > _WHOLE else crop.visible.astype(np.float32)
+            for crop in crops
         ]
-        for color, faces in self._faces.items():
-            named = [not crop.colors or color in crop.colors for crop in crops]
-            for kind in (True, False):
-                rows = [i for i, each in enumerate(whole) if each is kind and named[i]]
-                if not rows or not faces.numbers:
-                    continue
-                rings = np.stack([sample_rings(inked(flats[i], faces), grid, shifts) for i in rows])
-                parts = [each for i in rows if (each := weights[i]) is not None]
-                taught = self._taught[color]
-                seen = taught.whole
-                if parts:
-                    seen = visible_part(np.stack(parts, axis=1), taught, grid)
-                logs = log_likelihoods(rings, seen, taught, self._params)
-                logs -= _shift_cost(shifts, self._params.shift_sigma_px)[:, None, None]
-                summed = _summed(logs, self._params)
-                for i, numbers, angles_deg, tops in zip(rows, *summed, strict=True):
-                    told[i].add(color, numbers, angles_deg, tops)
-        return told
+        named = [[not c.colors or color in c.colors for color in self._faces] for c in crops]
+        color = self._taught.color
+        seen, taught = np.nonzero(np.array(named, np.bool_).reshape(len(crops), -1)[:, color])
+        every = pairs = Pairs(seen=seen, taught=taught)
+        rows, so_far = np.arange(len(pairs)), 0
+        logs = np.empty((len(pairs), 0, self._params.grid.angles), np.float32)
+        told = _Told.nothing(len(pairs))
+        for count, least in ((1, BARE_NATS), (NEAR, FACE_NATS), (len(self._shifts), None)):
+            more = self._logs(faces, weights, pairs, self._shifts[so_far:count])
+            logs, so_far = np.concatenate([logs, more], axis=1), count
+            told.update(rows, pairs, logs, color[pairs.taught], self._params)
+            if least is None:
+                break
+            best, near = _best_of_each(every, told, color, len(crops))
+            open_ = (best > least * shares) & ((near > 1) | (best < WELL_NATS))
+            still = open_[pairs.seen]
+            if not still.any():
+                break
+            pairs, rows, logs = pairs.only(still), rows[still], logs[still]
+        return every, told
+
+    def _logs(
+        self,
+        faces: Floats,
+        weights: Sequence[Floats | None],
+        pairs: Pairs,
+        shifts: Shifts,
+    ) -> Floats:
+        logs = log_likelihoods(faces, weights, pairs, shifts, self._taught, self._params)
+        logs -= _shift_cost(shifts, self._params.shift_sigma_px)[:, None]
+        return logs
 
 
 NEAR = 7
 """Shifts that are tried where the middle alone leaves a doubt: it, and those nearest to it."""
-Shifts = tuple[tuple[float, float], ...]
 
 
+@dataclass(frozen=True, kw_only=True)
 class _Told:
-    """What comparing a face with each color's has told so far."""
+    """What pairs of a seen and a taught face have told so far; each array of shape (pairs,)."""
 
-    def __init__(self) -> None:
-        self.logs: dict[str, Floats] = {}
-        self.angles_deg: dict[str, Floats] = {}
-        self.best = -np.inf
-        """How well the best of them fits."""
-        self._near = 0
-        """How many fit about as well."""
+    logs: Floats
+    """Log likelihoods of the number."""
+    angles_deg: Floats
+    """Best angle."""
+    tops: Floats
+    """How well it fits there."""
 
-    def add(self, color: str, logs: Floats, angles_deg: Floats, tops: Floats) -> None:
-        """Add what one color's faces told."""
-        self.logs[color], self.angles_deg[color] = logs, angles_deg
-        best = float(tops.max())
-        if best > self.best:
-            self.best = best
-            self._near = int((tops >= best - SETTLED_NATS).sum())
+    @classmethod
+    def nothing(cls, count: int) -> _Told:
+        """Before anything was compared."""
+        logs, angles, tops = (np.zeros(count, np.float32) for _ in range(3))
+        return cls(logs=logs, angles_deg=angles, tops=tops)
 
-    def open(self, least: float) -> bool:
-        """Whether shifts of the center farther out might tell more of a face that fits so well."""
-        return self.best > least and (self._near > 1 or self.best < WELL_NATS)
+    def update(
+        self, rows: Indices, pairs: Pairs, logs: Floats, colors: Indices, params: FaceParams
+    ) -> None:
+        """Sum over shifts and angles what (pairs, shifts, angles) say about these rows."""
+        if not len(rows):
+            return
+        by_angle = logs.max(axis=1)
+        tops = by_angle.max(axis=1)
+        number = tops + np.log(np.exp(logs - tops[:, None, None]).mean(axis=(1, 2)))
+        surprise = _best_within(number, pairs.seen, colors) + np.float32(np.log(params.surprise))
+        self.logs[rows] = np.logaddexp(number, surprise)
+        self.angles_deg[rows] = by_angle.argmax(axis=1) * (360.0 / params.grid.angles)
+        self.tops[rows] = tops
 
 
-def _summed(logs: Floats, params: FaceParams) -> tuple[Floats, Floats, Floats]:
-    """Sum over shifts and angles what (crops, shifts, numbers, angles) say about the numbers.
+def _best_within(values: Floats, *groups: Indices) -> Floats:
+    """Greatest value of those next to each other that are of the same groups, for each."""
+    change = np.zeros(len(values), np.bool_)
+    change[:1] = True
+    for each in groups:
+        change[1:] |= np.diff(each) != 0
+    best = np.maximum.reduceat(values, np.flatnonzero(change))
+    return np.asarray(best[np.cumsum(change) - 1], np.float32)
 
-    Returns the numbers' log likelihoods, best angles and best fits, each (crops, numbers).
-    """
-    by_angle = logs.max(axis=1)
-    tops = by_angle.max(axis=-1)
-    top = tops.max(axis=1, keepdims=True)
-    number = top + np.log(np.exp(logs - top[:, None, :, None]).mean(axis=(1, 3)))
-    number = np.logaddexp(number, number.max(axis=1, keepdims=True) + np.log(params.surprise))
-    return number, by_angle.argmax(axis=-1) * (360.0 / params.grid.angles), tops
+
+def _best_of_each(
+    pairs: Pairs, told: _Told, colors: Indices, count: int
+) -> tuple[Floats, NDArray[np.intp]]:
+    """How well the best face fits each seen one, and how many of its color fit about as well."""
+    best, near = np.full(count, -np.inf, np.float32), np.zeros(count, np.intp)
+    if len(pairs):
+        top = _best_within(told.tops, pairs.seen)
+        best[pairs.seen] = top
+        of_color = _best_within(told.tops, pairs.seen, colors[pairs.taught])
+        alike = (of_color == top) & (told.tops >= top - SETTLED_NATS)
+        near = np.bincount(pairs.seen[alike], minlength=count)
+    return best, near
 
 
 SETTLED_NATS = 10.0

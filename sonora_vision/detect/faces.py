@@ -150,14 +150,26 @@ def shift_pattern(radii_px: tuple[float, ...]) -> tuple[tuple[float, float], ...
     return tuple(points)
 
 
+def smoothed(pictures: Floats, sigma_px: float) -> Floats:
+    """Smooth face pictures, shape (n, 64, 64) or (n, 64, 64, channels), all at once.
+
+    One below the other: where two meet, some rows are mixed, outside of all that is compared.
+    """
+    tall = pictures.reshape(-1, *pictures.shape[2:])
+    smooth = cv2.GaussianBlur(tall, (0, 0), sigma_px) if len(tall) else tall
+    return np.asarray(smooth, np.float32).reshape(pictures.shape)
+
+
 def blurred(pixels: Floats, visible: Mask, sigma_px: float) -> Floats:
-    """Smooth a picture of shape (64, 64, channels) without letting hidden pixels in."""
-    if visible[disk(1.0)].all():
-        return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma_px), np.float32)
-    weight = visible.astype(np.float32)
-    share = cv2.GaussianBlur(weight, (0, 0), sigma_px)[..., None]
-    smooth = cv2.GaussianBlur(pixels * weight[..., None], (0, 0), sigma_px)
-    return np.asarray(smooth / np.maximum(share, 1e-3), np.float32)
+    """Smooth pictures of shape (n, 64, 64, channels) without letting hidden pixels in."""
+    smooth = smoothed(pixels, sigma_px)
+    part = np.flatnonzero(~visible[:, disk(1.0)].all(axis=1))
+    if len(part):
+        weight = visible[part].astype(np.float32)
+        share = smoothed(weight, sigma_px)[..., None]
+        smooth[part] = smoothed(pixels[part] * weight[..., None], sigma_px)
+        smooth[part] /= np.maximum(share, 1e-3)
+    return smooth
 
 
 @lru_cache(maxsize=8)
@@ -177,26 +189,20 @@ def _plane() -> Floats:
     return np.stack([np.ones_like(xs), xs, ys]).reshape(3, -1).astype(np.float32)
 
 
-@lru_cache(maxsize=64)
-def _plane_fit(seen: bytes, ridge: float) -> Floats:
-    """Return what makes of a picture the plane that fits what is seen of it, shape (3, pixels)."""
-    plane = _plane()
-    weighted = plane * np.frombuffer(seen, np.bool_)
-    total = np.pi * FACE_RIM_PX**2
-    normal = weighted @ plane.T / total + np.diag([1e-6, ridge, ridge])
-    return np.asarray(np.linalg.solve(normal, weighted / total), np.float32)
-
-
-def unshaded(picture: Floats, seen: Mask, ridge: float) -> Floats:
-    """Take the light's slope off a picture of shape (64, 64) or (64, 64, channels).
+def unshaded(pictures: Floats, seen: Mask, ridge: float) -> Floats:
+    """Take the light's slope off pictures of shape (n, 64, 64, channels).
 
     A plane is fitted to what is seen; ``ridge`` keeps it from being fitted to
     the ink where little is seen.
     """
     plane = _plane()
-    flat = picture.reshape(plane.shape[1], -1)
-    slope = _plane_fit(seen.tobytes(), ridge) @ flat
-    return np.asarray(picture - (plane.T @ slope).reshape(picture.shape), np.float32)
+    weighted = plane * seen.reshape(-1, 1, plane.shape[1])
+    flat = pictures.reshape(len(pictures), plane.shape[1], -1)
+    total = np.pi * FACE_RIM_PX**2
+    normal = (weighted @ plane.T) / total + np.diag([1e-6, ridge, ridge])
+    slope = np.linalg.solve(normal, weighted @ flat / np.float32(total))
+    shade = plane.T @ slope.astype(np.float32)
+    return np.asarray(pictures - shade.reshape(pictures.shape), np.float32)
 
 
 def cut_face(

@@ -66,9 +66,9 @@ def face_features(crop: FaceCrop) -> Floats:
     weight = crop.visible.astype(np.float32)
     if not inside.any():
         return np.zeros((2 * GRID.rings, GRID.angles), np.float32)
-    pixels = blurred(crop.pixels_bgr.astype(np.float32), crop.visible, _BLUR_PX)
-    level = max(float(pixels[inside].mean()), 1.0)
-    flat = np.dstack([unshaded(pixels[..., c], inside, _RIDGE) for c in range(3)]) / level
+    pixels = blurred(crop.pixels_bgr[None].astype(np.float32), crop.visible[None], _BLUR_PX)
+    level = max(float(pixels[0][inside].mean()), 1.0)
+    flat = unshaded(pixels, inside[None], _RIDGE)[0] / np.float32(level)
     samples = flat[inside & disk(0.7)] if (inside & disk(0.7)).any() else flat[inside]
     _, axes = np.linalg.eigh(np.atleast_2d(samples.T @ samples))
     ink = (flat @ axes[:, -1]).astype(np.float32)

@@ -77,36 +77,34 @@ class ColorFaces:
     pictures: float
     """Mean number of pictures behind each face."""
 
+    @property
+    def mix(self) -> Floats:
+        """What shows a flattened face as the ink in it, taught ink being of contrast 1."""
+        return np.asarray(self.axis_bgr * np.float32(self.level / self.contrast), np.float32)
+
 
 @dataclass(frozen=True, kw_only=True)
-class FlatFace:
-    """A face without its light's slope; what any color's mix makes of it is a sum."""
+class FlatFaces:
+    """Faces without their light's slope; what any color's mix makes of them is a sum."""
 
     pixels: Floats
-    """Shape (64, 64, 3), about 0."""
-    level: float | None
-    """Mean of the channels' sum; None where nothing is visible."""
-    weight: Floats
-    """1 where it is visible, else 0; shape (64, 64)."""
+    """Relative to the face's light, shape (n, 64, 64, 3), about 0; 0 where nothing is visible."""
+    level: Floats
+    """Mean of the channels' sum, shape (n,); 1 where nothing is visible."""
 
 
-def flattened(crop: FaceCrop, params: FaceParams) -> FlatFace:
-    """Take the light's slope off a face."""
-    pixels = blurred(crop.pixels_bgr.astype(np.float32), crop.visible, params.blur_px)
-    inside = disk(params.compared) & crop.visible
-    level = float(pixels[inside].sum() / inside.sum()) if inside.any() else None
-    return FlatFace(
-        pixels=unshaded(pixels, inside, params.shading_ridge),
-        level=level,
-        weight=crop.visible.astype(np.float32),
-    )
-
-
-def inked(flat: FlatFace, faces: ColorFaces) -> Floats:
-    """Show a face through its color's mix, in taught contrast and light; 0 where it is hidden."""
-    level = faces.level if flat.level is None else flat.level
-    gain = faces.level / max(level, 1.0) / faces.contrast
-    return np.asarray((flat.pixels @ (faces.axis_bgr * np.float32(gain))) * flat.weight, np.float32)
+def flattened(crops: Sequence[FaceCrop | TaughtFace], params: FaceParams) -> FlatFaces:
+    """Take the light and its slope off faces."""
+    visible = np.array([crop.visible for crop in crops], np.bool_)
+    seen = np.array([crop.pixels_bgr for crop in crops], np.float32)
+    pixels = blurred(seen, visible, params.blur_px)
+    inside = disk(params.compared) & visible
+    count = inside.sum(axis=(1, 2), dtype=np.float32)
+    sums = inside.reshape(len(crops), 1, -1).astype(np.float32) @ pixels.reshape(len(crops), -1, 3)
+    level = np.maximum(sums.sum(axis=(1, 2)) / np.maximum(count, 1), 1.0).astype(np.float32)
+    flat = unshaded(pixels, inside, params.shading_ridge)
+    flat *= (visible / level[:, None, None])[..., None]
+    return FlatFaces(pixels=flat, level=level)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,19 +119,10 @@ def learn_color(
     faces: Sequence[TaughtFace], params: FaceParams
 ) -> tuple[ColorFaces, list[InkedFace]]:
     """Learn how one color's ink stands out, and show its faces so; no rings are made yet."""
-    flats = [
-        flattened(FaceCrop(pixels_bgr=face.pixels_bgr, visible=face.visible), params)
-        for face in faces
-    ]
-    levels = [1.0 if flat.level is None else max(flat.level, 1.0) for flat in flats]
-    level = max(float(np.median(levels)), 1.0)
-    samples = np.concatenate(
-        [
-            flat.pixels[disk(params.compared) & face.visible] / np.float32(own)
-            for face, flat, own in zip(faces, flats, levels, strict=True)
-        ]
-    )
-    samples = np.asarray(samples * level, np.float32)
+    flats = flattened(faces, params)
+    inside = np.array([disk(params.compared) & face.visible for face in faces], np.bool_)
+    level = float(np.median(flats.level))
+    samples = flats.pixels[inside] * np.float32(level)
     axis = _ink_axis(samples)
     contrast = max(float((samples @ axis).std()), 1e-3)
     grid = params.grid
@@ -142,8 +131,8 @@ def learn_color(
         axis_bgr=axis, level=level, contrast=contrast, numbers=(), rings=none, pictures=0
     )
     shown = [
-        InkedFace(number=face.number, picture=inked(flat, color))
-        for face, flat in zip(faces, flats, strict=True)
+        InkedFace(number=face.number, picture=picture)
+        for face, picture in zip(faces, flats.pixels @ color.mix, strict=True)
     ]
     return color, shown
 
