@@ -212,11 +212,18 @@ def _worth_a_look(
     share = (faces / np.maximum(size, 1)[:, None]).astype(np.float32)
     foreign = (paints.foreign.ravel()[pixels] * share).sum(axis=1)
     paint = np.max([(each.ravel()[pixels] * share).sum(axis=1) for each in paints.likely], axis=0)
-    sure &= foreign > params.least_edged
+    sure &= (foreign > params.least_edged) | _dazzling(scene, places)
     kept = (size >= 9) & (sure | (foreign > params.least_foreign) | (paint > params.least_paint))
     places, beside = places[kept], beside[kept]
     few = np.cumsum(beside) <= params.most_beside
     return np.asarray(places[~beside | few][: params.most_places], np.float64)
+
+
+def _dazzling(scene: Scene, places: FloatArray) -> Mask:
+    """Say where so much light shines that nothing may seem to have changed."""
+    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
+    rows, columns = scene.glare.shape
+    return scene.glare[row.clip(0, rows - 1), column.clip(0, columns - 1)] > 0.3
 
 
 def _beside(scene: Scene, places: FloatArray) -> Mask:
