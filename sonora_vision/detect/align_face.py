@@ -9,28 +9,30 @@ face is brought to the taught one, whose slopes stay the same (Baker and Matthew
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, Floats, Mask, Pixels
+from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, Floats, Mask, Pixels, smoothed
 from sonora_vision.detect.light import channel_sum
 
 FloatArray = NDArray[np.float64]
-Places = NDArray[np.intp]
-"""Pixels of a face picture, counted along its rows."""
+Indices = NDArray[np.intp]
 
 COMPARED = 0.80
 """Part of the rim's radius that is compared: inside the rounding of the edge."""
 _MIDDLE = (FACE_SIDE_PX - 1) / 2
 _AXIS = (np.arange(FACE_SIDE_PX, dtype=np.float32) - np.float32(_MIDDLE)) / np.float32(FACE_RIM_PX)
 _X, _Y = np.meshgrid(_AXIS, _AXIS)
-COMPARED_AREA = np.hypot(_X, _Y) < COMPARED
-"""Pixels of a face picture that are compared."""
-_COMPARED_PLACES = np.flatnonzero(COMPARED_AREA)
-_LIGHT = np.stack([np.ones_like(_X), _X, _Y]).reshape(3, -1)
+_COMPARED = np.flatnonzero(np.hypot(_X, _Y) < COMPARED)
+"""Pixels of a face picture that are compared, counted along its rows."""
+_LIGHT = np.stack([np.ones_like(_X), _X, _Y]).reshape(3, -1).take(_COMPARED, axis=1)
+_PLACES = np.stack([FACE_RIM_PX * _LIGHT[1], FACE_RIM_PX * _LIGHT[2], _LIGHT[0]])
+"""Where they are from the middle, in pixels, and 1."""
 _STEADY = np.array([1e-3, 1e-3, 1e-3, 1e-3, 0.05, 0.05, 0.05], np.float32)
 """What keeps shift and turn where they are while the ink tells nothing."""
 
@@ -48,86 +50,134 @@ class FaceMatch:
     """Contrast against the taught one: near 0 is a bare surface, whatever its likeness."""
 
 
-def contrast_picture(pixels_bgr: Pixels) -> Floats:
-    """Grey picture of a face, smoothed a little, relative to its brightness."""
-    gray = cv2.GaussianBlur(channel_sum(pixels_bgr.astype(np.float32)), (0, 0), 0.8)
-    level = float(np.median(gray.take(_COMPARED_PLACES)))
-    return np.asarray(gray * np.float32(1.0 / max(level, 30.0)), np.float32)
+def contrast_pictures(pixels_bgr: Pixels) -> Floats:
+    """Grey pictures of faces, (n, 64, 64, 3), smoothed a little, relative to their brightness."""
+    tall = pixels_bgr.reshape(-1, FACE_SIDE_PX, 3).astype(np.float32)
+    gray = smoothed(channel_sum(tall).reshape(pixels_bgr.shape[:3]), 0.8)
+    level = np.median(gray.reshape(len(gray), -1)[:, _COMPARED], axis=1)
+    return np.asarray(gray / np.maximum(level, 30.0)[:, None, None], np.float32)
 
 
-def align_face(
-    taught: Floats, seen: Floats, visible: Mask, turn_deg: float, passes: int = 8
-) -> FaceMatch | None:
-    """Lay a taught face on a seen one, from a turn known to a few degrees.
+def changes(taught: Floats) -> Floats:
+    """Return what a seen face may differ by from the taught one, at each pixel compared.
 
     Parameters
     ----------
-    taught, seen
-        From :func:`contrast_picture`, shape (64, 64).
-    visible
-        False where the seen face is hidden.
-    turn_deg
-        Clockwise as seen, from the taught face to the seen one.
+    taught
+        From :func:`contrast_pictures`, shape (64, 64).
 
     Returns
     -------
-    FaceMatch or None
+    ndarray of float32, shape (9, pixels)
+        The face; brightness and its slope; the face's change with shift across and down, with turn
+        and with size, and with light that bends its tones.
+    """
+    ink = taught.take(_COMPARED)
+    across, down = (
+        cv2.Sobel(taught, cv2.CV_32F, a, b, scale=1 / 8).take(_COMPARED)
+        for a, b in ((1, 0), (0, 1))
+    )
+    _, x, y = _LIGHT
+    spin = np.float32(FACE_RIM_PX) * (x * down - y * across)
+    growth = np.float32(FACE_RIM_PX) * (x * across + y * down)
+    tone = np.square(ink - ink.mean())
+    return np.stack([ink, *_LIGHT, across, down, spin, growth, tone])
+
+
+def align_face(taught: Pixels, seen: Pixels, visible: Mask, turn_deg: float) -> FaceMatch | None:
+    """Lay one taught face on one seen face; see :func:`align_faces`."""
+    ink, face = (contrast_pictures(each[None]) for each in (taught, seen))
+    return align_faces([changes(ink[0])], face, visible[None], [turn_deg])[0]
+
+
+def align_faces(
+    taught: Sequence[Floats],
+    seen: Floats,
+    visible: Mask,
+    turns_deg: Sequence[float],
+    passes: int = 8,
+) -> list[FaceMatch | None]:
+    """Lay taught faces on seen ones, from turns known to a few degrees.
+
+    Parameters
+    ----------
+    taught
+        Of each, from :func:`changes`.
+    seen
+        From :func:`contrast_pictures`, shape (n, 64, 64).
+    visible
+        False where a seen face is hidden, shape (n, 64, 64).
+    turns_deg
+        Clockwise as seen, from the taught faces to the seen ones.
+
+    Returns
+    -------
+    list of FaceMatch or None
         None where too little is visible to tell a shift.
     """
-    turn, shift = float(np.radians(turn_deg)), np.zeros(2)
-    seen_at_all = brought_back(visible.astype(np.float32), turn, shift) > 0.5
-    used = np.flatnonzero(COMPARED_AREA & seen_at_all)
-    if len(used) < LEAST_PIXELS:
-        return None
-    full = slopes(taught, used)
-    turn, shift = _settled(full, seen, used, turn, shift, passes)
-    if np.abs(shift).max() > MOST_SHIFT_PX:
-        return None
-    ink, target = (
-        _unlit(each, full[1:4]) for each in (full[0], brought_back(seen, turn, shift).take(used))
-    )
-    norm = float(np.linalg.norm(ink) * np.linalg.norm(target))
-    return FaceMatch(
-        shift_px=shift,
-        turn_deg=float(np.degrees(turn)) % 360.0,
-        likeness=float(ink @ target) / norm if norm > 1e-9 else 0.0,
-        contrast=float(ink @ target / max(float(ink @ ink), 1e-9)),
-    )
+    turn, shift = np.radians(np.asarray(turns_deg, np.float64)), np.zeros((len(seen), 2))
+    used = visible_pixels(visible, turn, shift)
+    told = np.flatnonzero(used.sum(axis=1) >= LEAST_PIXELS)
+    matches: list[FaceMatch | None] = [None] * len(seen)
+    if not len(told):
+        return matches
+    full, used = np.stack([taught[i][:7] for i in told.tolist()]), used[told]
+    seen = seen[told]
+    turn, shift = _settled(full, used, seen, turn[told], shift[told], passes)
+    light = full[:, 1:4] * used[:, None]
+    ink = _unlit(full[:, 0] * used, light)
+    target = _unlit(brought_back(seen, turn, shift) * used, light)
+    both = np.vecdot(ink, target)
+    own, norm = np.vecdot(ink, ink), np.sqrt(np.vecdot(ink, ink) * np.vecdot(target, target))
+    for where, i in enumerate(told.tolist()):
+        if np.abs(shift[where]).max() <= MOST_SHIFT_PX:
+            matches[i] = FaceMatch(
+                shift_px=shift[where],
+                turn_deg=math.degrees(turn[where]) % 360.0,
+                likeness=float(both[where] / norm[where]) if norm[where] > 1e-9 else 0.0,
+                contrast=float(both[where] / max(own[where], 1e-9)),
+            )
+    return matches
 
 
-def slopes(taught: Floats, used: Places) -> Floats:
-    """Return the face, brightness and its slope, and the face's change with shift and turn."""
-    light = _LIGHT.take(used, axis=1)
-    dx, dy = (
-        cv2.Sobel(taught, cv2.CV_32F, a, b, scale=1 / 8).take(used) for a, b in ((1, 0), (0, 1))
-    )
-    spin = np.float32(FACE_RIM_PX) * (light[1] * dy - light[2] * dx)
-    return np.stack([taught.take(used), *light, dx, dy, spin])
+def visible_pixels(visible: Mask, turn: FloatArray, shift: FloatArray) -> Floats:
+    """Return 1 for pixels of the taught faces that are seen, else 0, shape (n, pixels)."""
+    if visible.reshape(len(visible), -1)[:, _COMPARED].all():
+        return np.ones((len(visible), len(_COMPARED)), np.float32)
+    back = brought_back(visible.astype(np.float32), turn, shift)
+    return np.asarray(back > 0.5, np.float32)
 
 
 def _settled(
-    full: Floats, seen: Floats, used: Places, turn: float, shift: FloatArray, passes: int
-) -> tuple[float, FloatArray]:
-    """Move a face to where it fits, from a turn and shift near by."""
-    weighted = full
-    for each in range(passes):
-        target = brought_back(seen, turn, shift).take(used)
-        if each == 0 or weighted is not full:
-            normal = weighted @ full.T + np.diag(_STEADY)
-            solution = np.asarray(np.linalg.inv(normal) @ weighted, np.float32)
-        step = solution @ target
+    full: Floats, used: Floats, seen: Floats, turn: FloatArray, shift: FloatArray, passes: int
+) -> tuple[FloatArray, FloatArray]:
+    """Move faces to where they fit, from turns and shifts near by."""
+    turn, shift, rows = turn.copy(), shift.copy(), np.arange(len(full))
+    solution = _solution(full, full * used[:, None])
+    for each in range(1, passes + 1):
+        target = brought_back(seen, turn[rows], shift[rows], rows=rows)
+        step = times(solution, target)
         # The slopes are seen with the ink's contrast, and shine leaves little of it.
-        across, down, spin = (step[4:] / max(float(step[0]), LEAST_CONTRAST)).tolist()
-        turn -= max(-0.08, min(spin, 0.08))
-        moved = np.array([max(-1.5, min(each, 1.5)) for each in (across, down)])
-        shift = shift - rotation(turn) @ moved
-        settled = max(abs(across), abs(down), FACE_RIM_PX * abs(spin)) < SETTLED_PX
-        if settled or max(abs(shift[0]), abs(shift[1])) > MOST_SHIFT_PX:
+        moved = step[:, 4:] / np.maximum(step[:, :1], LEAST_CONTRAST)
+        turn[rows] -= moved[:, 2].clip(-0.08, 0.08)
+        shift[rows] -= times(rotations(turn[rows]), moved[:, :2].clip(-1.5, 1.5))
+        moved[:, 2] *= FACE_RIM_PX
+        settled = np.abs(moved).max(axis=1) < SETTLED_PX
+        still = ~settled & (np.abs(shift[rows]).max(axis=1) <= MOST_SHIFT_PX)
+        if not still.any() or each == passes:
             break
-        if each + 1 >= STRICT_PASS:
-            odd = (target - step @ full) / np.float32(ODD)
-            weighted = np.asarray(full / (1 + odd * odd) ** 2, np.float32)
+        if not still.all():
+            rows, full, used, solution = rows[still], full[still], used[still], solution[still]
+        if each >= STRICT_PASS:
+            odd = (target[still] - times(full.swapaxes(1, 2), step[still])) / np.float32(ODD)
+            solution = _solution(full, full * (used / np.square(1 + odd * odd))[:, None])
     return turn, shift
+
+
+def _solution(full: Floats, weighted: Floats) -> Floats:
+    """Return what makes the changes' amounts of a seen face, shape (n, 7, pixels)."""
+    normal = weighted @ full.swapaxes(1, 2) + np.diag(_STEADY)
+    return np.asarray(np.linalg.inv(normal) @ weighted, np.float32)
 
 
 def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
@@ -145,33 +195,60 @@ def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
     )
 
 
-def rotation(turn: float) -> FloatArray:
-    """Return the matrix that turns clockwise, as seen in the image."""
-    cos, sin = math.cos(turn), math.sin(turn)
-    return np.array([[cos, -sin], [sin, cos]])
+def rotations(turn: FloatArray) -> FloatArray:
+    """Return the matrices that turn clockwise, as seen in the image, shape (n, 2, 2)."""
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.stack([cos, -sin, sin, cos], axis=-1).reshape(-1, 2, 2)
 
 
-def brought_back(seen: Floats, turn: float, shift: FloatArray, size: float = 1.0) -> Floats:
-    """Show a seen face as the taught one lies, from its middle, its turn and how large it is."""
-    cos, sin = size * math.cos(turn), size * math.sin(turn)
-    x, y = _MIDDLE * (1 - cos + sin) + shift[0], _MIDDLE * (1 - cos - sin) + shift[1]
-    affine = np.array([[cos, -sin, x], [sin, cos, y]])
+def brought_back(
+    seen: Floats,
+    turn: FloatArray,
+    shift: FloatArray,
+    size: FloatArray | float = 1.0,
+    rows: Indices | None = None,
+) -> Floats:
+    """Show seen faces as the taught ones lie.
+
+    Parameters
+    ----------
+    seen
+        Shape (n, 64, 64).
+    turn, shift, size
+        Of m faces: their turns, radians; where their middles are, pixels from the picture's, shape
+        (m, 2); and how large they are.
+    rows
+        Which of the seen faces they are; None for all.
+
+    Returns
+    -------
+    ndarray of float32, shape (m, pixels)
+        At the pixels that are compared.
+    """
+    rows = np.arange(len(seen)) if rows is None else rows
+    middle = shift + _MIDDLE
+    middle[:, 1] += FACE_SIDE_PX * rows  # the pictures are laid one below the other
+    affine = np.empty((2, len(rows), 3), np.float32)
+    affine[..., :2] = (rotations(turn) * np.reshape(size, (-1, 1, 1))).swapaxes(0, 1)
+    affine[..., 2] = middle.T
+    x, y = affine @ _PLACES
+    tall = seen.reshape(-1, FACE_SIDE_PX)
     return np.asarray(
-        cv2.warpAffine(
-            seen,
-            affine,
-            (FACE_SIDE_PX, FACE_SIDE_PX),
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        ),
-        np.float32,
+        cv2.remap(tall, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
     )
 
 
+def times(matrices: NDArray[Any], vectors: NDArray[Any]) -> NDArray[Any]:
+    """Multiply matrices of shape (n, a, b) with vectors of shape (n, b)."""
+    return np.asarray((matrices @ vectors[..., None])[..., 0])
+
+
 def _unlit(values: Floats, light: Floats) -> Floats:
-    """Take a brightness and a slope of light off, by least squares."""
-    square = light @ light.T + np.float32(1e-6 * len(values)) * np.eye(3, dtype=np.float32)
-    return np.asarray(values - np.linalg.solve(square, light @ values) @ light, np.float32)
+    """Take a brightness and a slope of light off, by least squares; 0 where all of it is."""
+    ridge = 1e-6 * light[:, :1].sum(axis=2, keepdims=True) * np.eye(3, dtype=np.float32)
+    square = light @ light.swapaxes(1, 2) + ridge
+    amounts = np.linalg.solve(square, times(light, values)[..., None])[..., 0]
+    return np.asarray(values - times(light.swapaxes(1, 2), amounts), np.float32)
 
 
 SETTLED_PX = 0.02

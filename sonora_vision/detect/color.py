@@ -76,31 +76,32 @@ class DiscColors:
     def face_log_likelihood(
         self,
         color: FloatArray,
-        trouble: float,
-        veil: float,
+        trouble: float | FloatArray,
+        veil: float | FloatArray,
         shifts: FloatArray | None = None,
     ) -> FloatArray:
-        """Log likelihood of a face's typical color under each taught color.
+        """Log likelihood of faces' typical colors under each taught color.
 
         Parameters
         ----------
         color
-            Median log color of the visible bare face, shape (3,).
+            Median log color of the visible bare face, shape (..., 3).
         trouble
-            0 for a face in plain view, towards 1 where glare, clipping or little visible area
-            make its color uncertain: widens what is allowed.
+            Shape (...): 0 for a face in plain view, towards 1 where glare, clipping or little
+            visible area make its color uncertain: widens what is allowed.
         veil
-            Haze at the face, grey levels, of which half was taken off.
+            Shape (...): haze at the face, grey levels, of which half was taken off.
         shifts
             How far this picture's discs of each color lie from the taught ones, shape (k, 3), where
             that was learned from discs beyond question: then less is allowed beyond it.
 
         Returns
         -------
-        ndarray of float64, shape (k,)
+        ndarray of float64, shape (..., k)
         """
         apart, covariance = self._paint_apart(color, trouble, veil, shifts)
-        squared = np.einsum("ki,kij,kj->k", apart, np.linalg.inv(covariance), apart)
+        white = np.linalg.solve(covariance, apart[..., None])[..., 0]
+        squared = (apart * white).sum(axis=-1)
         return np.asarray(_student(squared, 3), np.float64)
 
     def least_apart(self) -> float:
@@ -153,16 +154,20 @@ class DiscColors:
         return float(_student(all_six, 5) - _student(paint, 3))
 
     def _paint_apart(
-        self, color: FloatArray, trouble: float, veil: float, shifts: FloatArray | None
+        self,
+        color: FloatArray,
+        trouble: float | FloatArray,
+        veil: float | FloatArray,
+        shifts: FloatArray | None,
     ) -> tuple[FloatArray, FloatArray]:
-        """How far a face's paint is from each taught one, (k, 3), and that's covariance."""
-        wider = self.wider * (1 + 2.5 * trouble)
+        """How far faces' paint is from each taught one, (..., k, 3), and that's covariance."""
+        wider = self.wider * (1 + 2.5 * np.asarray(trouble, np.float64))
         expected = self.means
         if shifts is not None:
             wider, expected = wider * LEARNED, self.means + shifts
-        light = _light_covariance(LEVEL_SIGMA * wider, HUE_SIGMA * wider)
-        lift = np.exp(-self.means) * (VEIL_SIGMA + 0.5 * veil) * wider
-        return color - expected, light + lift[:, :, None] * lift[:, None]
+        light = _light_covariance(LEVEL_SIGMA, HUE_SIGMA) * np.square(wider)[..., None, None, None]
+        lift = np.exp(-self.means) * ((VEIL_SIGMA + 0.5 * veil) * wider)[..., None, None]
+        return color[..., None, :] - expected, light + lift[..., None] * lift[..., None, :]
 
 
 ANY_CONTRAST = 3.0

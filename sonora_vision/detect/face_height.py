@@ -9,20 +9,20 @@ with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sonora_vision.detect.align_face import (
-    COMPARED_AREA,
     FaceMatch,
-    Places,
     brought_back,
-    contrast_picture,
-    rotation,
-    slopes,
+    contrast_pictures,
+    rotations,
+    times,
+    visible_pixels,
 )
-from sonora_vision.detect.faces import FACE_RIM_PX, Floats, Mask
+from sonora_vision.detect.faces import Floats, Mask
 from sonora_vision.detect.inspect import Look
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
@@ -54,87 +54,98 @@ class Lift:
     sigma_mm: float
 
 
-def face_lift(scene: Scene, references: References, look: Look) -> Lift | None:
-    """Say how much higher than a lying disc's a face is.
+def face_lifts(scene: Scene, references: References, looks: Sequence[Look]) -> list[Lift | None]:
+    """Say how much higher than a lying disc's faces are.
 
     Parameters
     ----------
     scene, references
         The scene, and the taught discs.
-    look
-        The disc, at its center.
+    looks
+        The discs, at their centers.
 
     Returns
     -------
-    Lift or None
+    list of Lift or None
         None where no taught face is surely there, or its size cannot be told.
     """
-    if look.match is None or look.likely is None or not look.shows_face:
-        return None
-    seen = contrast_picture(look.crop.pixels_bgr)
-    found = face_size(references.contrast[look.likely], seen, look.crop.visible, look.match)
-    if found is None:
-        return None
+    shown = [
+        (i, look.match, look.likely)
+        for i, look in enumerate(looks)
+        if look.match is not None and look.likely is not None and look.shows_face
+    ]
+    lifts: list[Lift | None] = [None] * len(looks)
+    if not shown:
+        return lifts
+    crops = [looks[i].crop for i, _, _ in shown]
+    sizes = face_sizes(
+        [references.changes[who] for _, _, who in shown],
+        contrast_pictures(np.array([crop.pixels_bgr for crop in crops], np.uint8)),
+        np.array([crop.visible for crop in crops], np.bool_),
+        [match for _, match, _ in shown],
+    )
     # Seen from a camera so far above the faces, one that is 1 % larger is 1 % nearer.
     away_mm = scene.camera_height_mm - scene.height_mm
-    return Lift(
-        mm=away_mm * (1.0 - 1.0 / found.size), sigma_mm=away_mm * found.sigma / found.size**2
-    )
+    for (i, _, _), found in zip(shown, sizes, strict=True):
+        if found is not None:
+            lifts[i] = Lift(
+                mm=away_mm * (1.0 - 1.0 / found.size),
+                sigma_mm=away_mm * found.sigma / found.size**2,
+            )
+    return lifts
 
 
-def face_size(taught: Floats, seen: Floats, visible: Mask, match: FaceMatch) -> FaceSize | None:
-    """Lay a taught face on a seen one with its size free.
+def face_sizes(
+    taught: Sequence[Floats], seen: Floats, visible: Mask, matches: Sequence[FaceMatch]
+) -> list[FaceSize | None]:
+    """Lay taught faces on seen ones with their size free.
 
     Parameters
     ----------
-    taught, seen
-        From :func:`sonora_vision.detect.align_face.contrast_picture`, shape (64, 64).
+    taught
+        Of each, from :func:`sonora_vision.detect.align_face.changes`.
+    seen
+        From :func:`sonora_vision.detect.align_face.contrast_pictures`, shape (n, 64, 64).
     visible
-        False where the seen face is hidden.
-    match
-        How the taught face lies on the seen one, about.
+        False where a seen face is hidden, shape (n, 64, 64).
+    matches
+        How the taught faces lie on the seen ones, about.
 
     Returns
     -------
-    FaceSize or None
+    list of FaceSize or None
         None where too little is visible, or nothing fits.
     """
-    turn, size, shift = float(np.radians(match.turn_deg)), 1.0, match.shift_px
-    seen_at_all = brought_back(visible.astype(np.float32), turn, shift) > 0.5
-    used = np.flatnonzero(COMPARED_AREA & seen_at_all)
-    if len(used) < LEAST_PIXELS:
-        return None
-    full = _changes(taught, used)
-    square = (full @ full.T).astype(np.float64)
-    square += 1e-9 * np.trace(square) * np.eye(len(square))
-    inverse = np.linalg.inv(square)
-    solution = np.asarray(inverse @ full, np.float32)
+    turn = np.radians([match.turn_deg for match in matches])
+    shift = np.array([match.shift_px for match in matches])
+    size, told = np.ones(len(matches)), np.ones(len(matches), np.bool_)
+    used = visible_pixels(visible, turn, shift)
+    count = used.sum(axis=1)
+    full = np.stack(taught)
+    weighted = full * used[:, None]
+    square = (weighted @ full.swapaxes(1, 2)).astype(np.float64)
+    ridge = 1e-9 * np.trace(square, axis1=1, axis2=2)[:, None, None]
+    inverse = np.linalg.inv(square + (ridge + 1e-30) * np.eye(square.shape[1]))
+    solution = np.asarray(inverse @ weighted, np.float32)
     for _ in range(PASSES):
-        target = brought_back(seen, turn, shift, size).take(used)
-        step = solution @ target
-        contrast = float(step[0])
-        if contrast < LEAST_CONTRAST:
-            return None
-        moved, (spin, growth) = step[4:6] / contrast, (step[6:8] / contrast).tolist()
-        turn -= max(-0.08, min(spin, 0.08))
-        shift = shift - rotation(turn) @ np.clip(moved, -MOST_STEP_PX, MOST_STEP_PX)
-        size *= 1.0 - max(-0.03, min(growth, 0.03))
-    if not 1 / MOST_SIZE < size < MOST_SIZE:
-        return None
-    left_over = float(np.square(target - step @ full).mean())
-    variance = CORRELATED_PX * left_over * float(inverse[7, 7])
-    return FaceSize(size=size, sigma=float(np.sqrt(variance)) * size / contrast)
+        target = brought_back(seen, turn, shift, size)
+        step = times(solution, target)
+        told &= step[:, 0] >= LEAST_CONTRAST
+        contrast = np.maximum(step[:, 0], LEAST_CONTRAST)
+        moved = step[:, 4:] / contrast[:, None]
+        turn = turn - moved[:, 2].clip(-0.08, 0.08)
+        shift = shift - times(rotations(turn), moved[:, :2].clip(-MOST_STEP_PX, MOST_STEP_PX))
+        size = size * (1.0 - moved[:, 3].clip(-0.03, 0.03))
+    told &= (count >= LEAST_PIXELS) & (size > 1 / MOST_SIZE) & (size < MOST_SIZE)
+    odd = (target - times(full.swapaxes(1, 2), step)) * used
+    left_over = np.vecdot(odd, odd) / np.maximum(count, 1)
+    sigma = np.sqrt(CORRELATED_PX * left_over * inverse[:, 7, 7]) * size / contrast
+    return [
+        FaceSize(size=float(size[i]), sigma=float(sigma[i])) if told[i] else None
+        for i in range(len(matches))
+    ]
 
 
 MOST_STEP_PX = 2.8
 LEAST_CONTRAST = 0.05
 """Contrast against the taught face under which there is no ink to measure."""
-
-
-def _changes(taught: Floats, used: Places) -> Floats:
-    """Return the taught face, its light, its change with shift, turn and size, and with tones."""
-    full = slopes(taught, used)
-    ink, _, x, y, across, down, _ = full
-    growth = np.float32(FACE_RIM_PX) * (x * across + y * down)
-    tone = ink - ink.mean()
-    return np.vstack([full, growth, tone * tone])

@@ -135,9 +135,10 @@ def sample_rings(
 
 
 def brightest(pixels_bgr: Pixels) -> Pixels:
-    """Brightest channel of each pixel; NumPy's own maximum is slow over so short an axis."""
-    blue, green, red = (pixels_bgr[..., channel] for channel in range(3))
-    return np.maximum(np.maximum(blue, green), red)
+    """Brightest channel of each pixel, of pictures of shape (..., 64, 64, 3)."""
+    blue, green, red = cv2.split(pixels_bgr.reshape(-1, FACE_SIDE_PX, 3))
+    most = cv2.max(cv2.max(blue, green), red)
+    return np.asarray(most, np.uint8).reshape(pixels_bgr.shape[:-1])
 
 
 def shift_pattern(radii_px: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
@@ -225,21 +226,57 @@ def cut_face(
         False beyond the picture's edge.
     """
     axes = np.asarray(axes_px, np.float64) * (np.eye(2) if np.ndim(axes_px) == 0 else 1.0)
-    steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) / FACE_RIM_PX
-    xs, ys = axes[:, :1, None] * steps + axes[:, 1:, None] * steps[:, None]
-    xs, ys = xs + center_px[0], ys + center_px[1]
+    affine = np.column_stack([axes, np.asarray(center_px, np.float64)])
+    faces, inside = cut_faces(pixels_bgr, affine[None].astype(np.float32))
+    return faces[0], inside[0]
+
+
+def cut_faces(pixels_bgr: Pixels, rims: Floats) -> tuple[Pixels, Mask]:
+    """Cut several faces out of a picture.
+
+    Parameters
+    ----------
+    pixels_bgr : ndarray of shape (H, W, 3), uint8
+    rims : ndarray of shape (n, 2, 3), float32
+        Affine maps that take the unit circle to the rims.
+
+    Returns
+    -------
+    faces_bgr : ndarray of shape (n, 64, 64, 3), uint8
+    inside : ndarray of shape (n, 64, 64), bool
+        False beyond the picture's edge.
+    """
+    one, x, y = _plane()
+    places = (rims.reshape(-1, 3) @ np.stack([x, y, one])).reshape(len(rims), 2, *_SQUARE)
+    xs, ys = places[:, 0], places[:, 1]
     height, width = pixels_bgr.shape[:2]
     inside = (xs > -0.5) & (ys > -0.5) & (xs < width - 0.5) & (ys < height - 0.5)
-    if not inside.any():
-        return np.zeros((FACE_SIDE_PX, FACE_SIDE_PX, 3), np.uint8), inside
-    # Only the part under the face, without the detail that a smaller picture cannot hold.
-    scale = float(np.sqrt(abs(np.linalg.det(axes)))) / FACE_RIM_PX
+    faces = np.zeros((len(rims), *_SQUARE, 3), np.uint8)
+    scales = np.sqrt(np.abs(np.linalg.det(rims[:, :, :2]))) / FACE_RIM_PX
+    fine = np.flatnonzero(scales <= 1.0)
+    if len(fine):
+        # OpenCV's remap makes pictures of up to 32,767 rows.
+        x, y = (each[fine].reshape(-1, _SHEET_PX) for each in (xs, ys))
+        faces[fine] = _sampled(pixels_bgr, x, y).reshape(-1, *_SQUARE, 3)
+    for i in np.flatnonzero(scales > 1.0):
+        if inside[i].any():
+            faces[i] = _without_detail(pixels_bgr, xs[i], ys[i], float(scales[i]))
+    return faces, np.asarray(inside, np.bool_)
+
+
+_SQUARE = (FACE_SIDE_PX, FACE_SIDE_PX)
+_SHEET_PX = 16 * FACE_SIDE_PX
+
+
+def _without_detail(pixels_bgr: Pixels, xs: Floats, ys: Floats, scale: float) -> Pixels:
+    """Sample a picture without the detail that one so many times smaller cannot hold."""
     margin = 2 + int(3 * scale)
     x0, x1 = max(int(xs.min()) - margin, 0), int(xs.max()) + margin + 1
     y0, y1 = max(int(ys.min()) - margin, 0), int(ys.max()) + margin + 1
-    patch = pixels_bgr[y0:y1, x0:x1]
-    if scale > 1.0:
-        patch = np.asarray(cv2.GaussianBlur(patch, (0, 0), 0.4 * scale), np.uint8)
-    map_x, map_y = (xs - x0).astype(np.float32), (ys - y0).astype(np.float32)
-    face = cv2.remap(patch, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(face, np.uint8), np.asarray(inside, np.bool_)
+    patch = np.asarray(cv2.GaussianBlur(pixels_bgr[y0:y1, x0:x1], (0, 0), 0.4 * scale), np.uint8)
+    return _sampled(patch, xs - np.float32(x0), ys - np.float32(y0))
+
+
+def _sampled(pixels: Pixels, xs: Floats, ys: Floats) -> Pixels:
+    face = cv2.remap(pixels, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(face, np.uint8)

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.contact import Surroundings, surroundings
-from sonora_vision.detect.face_height import Lift, face_lift
+from sonora_vision.detect.face_height import Lift
 from sonora_vision.detect.find_discs import Sighting
-from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
 from sonora_vision.observation import DoubtReason, State
 
@@ -66,14 +65,16 @@ def footprint(scene: Scene, on_top: FloatArray, lift_mm: float) -> FloatArray:
 
 
 def height_of(
-    scene: Scene, references: References, sighting: Sighting, on_top: FloatArray, board: BoardSpec
+    scene: Scene, lift: Lift | None, sighting: Sighting, on_top: FloatArray, board: BoardSpec
 ) -> Height:
     """Say in what state a disc is and how high it lies.
 
     Parameters
     ----------
-    scene, references
-        The scene, and the taught discs.
+    scene
+        The scene.
+    lift
+        How high the disc's face looks by its size; None where that cannot be told.
     sighting
         The disc, and what it was seen to rest on.
     on_top
@@ -94,7 +95,7 @@ def height_of(
         lifted = _on_corner(scene, on_top, here, board)
         if lifted is not None:
             return lifted
-    p = _p_on_disc(scene, references, sighting)
+    p = _p_on_disc(scene, lift, sighting)
     # The place half-way is told where it is in doubt, and its uncertainty covers both.
     return Height(
         state="stacked" if p > 0.5 else "flat",
@@ -121,12 +122,12 @@ def on_disc_odds(prior: float, lift: Lift | None, thickness_mm: float) -> float:
     return odds * _density(lift, thickness_mm, thickness_mm) / _density(lift, 0.0, thickness_mm)
 
 
-def _p_on_disc(scene: Scene, references: References, sighting: Sighting) -> float:
+def _p_on_disc(scene: Scene, lift: Lift | None, sighting: Sighting) -> float:
     """Probability that a disc lies on another one."""
     if sighting.above and sighting.look.visible_share < PLAIN_VIEW:
         return 0.0  # what lies under others is seen too badly to say more
     prior = ON_A_FOUND_DISC if sighting.below else ON_A_DISC[sighting.rests]
-    odds = on_disc_odds(prior, face_lift(scene, references, sighting.look), scene.height_mm)
+    odds = on_disc_odds(prior, lift, scene.height_mm)
     return odds / (1.0 + odds)
 
 

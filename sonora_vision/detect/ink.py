@@ -18,7 +18,7 @@ from sonora_vision.detect.align_face import FaceMatch, turned_face
 from sonora_vision.detect.face_height import CORRELATED_PX
 from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, Floats, Mask, Pixels, disk
 from sonora_vision.detect.inspect import Look
-from sonora_vision.detect.paint import crop_face
+from sonora_vision.detect.paint import crop_faces
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import LOG_FLOOR, Scene
 
@@ -63,7 +63,7 @@ def ink_log(
     """
     if look.match is None or look.likely is None or look.color is None or not look.shows_face:
         return None
-    crop = crop_face(scene, look.center_px, None)
+    crop = crop_faces(scene, look.center_px[None], None)[0]
     used = crop.visible & disk(0.8) & (crop.pixels_bgr.max(axis=2) < BRIGHTEST)
     if used.sum() < LEAST_PIXELS:
         return None

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, FaceEvidence, Mask, Pixels
 from sonora_vision.detect.find_discs import Sighting
-from sonora_vision.detect.paint import crop_face
+from sonora_vision.detect.paint import crop_faces
 from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import LOG_FLOOR, Scene
@@ -90,7 +90,7 @@ def edge_logs(
         look, logs = sighting.look, np.zeros(len(edges.names))
         seen = None
         if look.shows_face and not sighting.above:
-            crop = crop_face(scene, look.center_px, None)
+            crop = crop_faces(scene, look.center_px[None], None)[0]
             seen = _edge_against_middle(crop.pixels_bgr, crop.visible)
         if seen is not None:
             # Put on the same inlay, an edge is a color like any other.

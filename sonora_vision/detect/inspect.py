@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import COARSE, DISC_PX
-from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture, turned_face
+from sonora_vision.detect.align_face import FaceMatch, align_faces, contrast_pictures, turned_face
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.faces import (
     FACE_RIM_PX,
@@ -19,7 +19,7 @@ from sonora_vision.detect.faces import (
     FaceEvidence,
     disk,
 )
-from sonora_vision.detect.paint import Paint, crop_face, paint_at
+from sonora_vision.detect.paint import Shown, crop_faces, shown_at
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim
 from sonora_vision.detect.scene import Mask, Scene
@@ -77,7 +77,10 @@ class Look:
     def shows_face(self) -> bool:
         """Whether a taught face is surely there."""
         match = self.match
-        if match is None or not CONTRAST[0] < match.contrast < CONTRAST[1]:
+        if match is None:
+            return False
+        drowned = self.trouble >= 1.0 and match.likeness > LIKE_FACE_DAZZLED
+        if not CONTRAST[0] * (0.5 if drowned else 1.0) < match.contrast < CONTRAST[1]:
             return False
         if self.evidence.seen_share < LEAST_INK:
             return False  # a sliver of a face is like any shadow
@@ -101,31 +104,26 @@ def look_at(
     hidden
         Coarse mask of what lies above these places.
     """
-    near = scene.near(np.array([rim.center_px for rim in rims]).reshape(-1, 2))
-    crops = [
-        crop_face(scene, rim.center_px, hidden, each) for rim, each in zip(rims, near, strict=True)
-    ]
-    shown = [
-        paint_at(scene, references, rim.center_px, crop, hidden)
-        for rim, crop in zip(rims, crops, strict=True)
-    ]
+    if not rims:
+        return []
+    centers = np.array([rim.center_px for rim in rims])
+    crops = crop_faces(scene, centers, hidden)
+    shown = shown_at(scene, paints, references, centers, crops, hidden)
     crops = [
         replace(crop, colors=paint.likely(references))
         for crop, paint in zip(crops, shown, strict=True)
     ]
-    looks = _looks(scene, paints, references, rims, crops, shown)
+    looks = _looks(references, rims, crops, shown)
     again = [i for i, look in enumerate(looks) if _half_seen(look)]
     cleared = [_without_strangers(crops[i], looks[i], references) for i in again]
-    second = _looks(
-        scene, paints, references, [rims[i] for i in again], cleared, [shown[i] for i in again]
-    )
+    second = _looks(references, [rims[i] for i in again], cleared, [shown[i] for i in again])
     for i, look in zip(again, second, strict=True):
         if _surely_shows_face(look):
             looks[i] = look
     dazzled = [i for i, look in enumerate(looks) if _dazzled(look, hidden)]
     by_face = [replace(shown[i], color_log=0 * shown[i].color_log, trouble=1.0) for i in dazzled]
     whole = [replace(crops[i], visible=disk(1.0), colors=()) for i in dazzled]
-    third = _looks(scene, paints, references, [rims[i] for i in dazzled], whole, by_face)
+    third = _looks(references, [rims[i] for i in dazzled], whole, by_face)
     for i, look in zip(dazzled, third, strict=True):
         if look.shows_face and look.match is not None and look.match.likeness > LIKE_FACE_DAZZLED:
             looks[i] = look
@@ -164,18 +162,34 @@ def _surely_shows_face(look: Look) -> bool:
 
 
 def _looks(
-    scene: Scene,
-    paints: Paints,
     references: References,
     rims: Sequence[Rim],
     crops: Sequence[FaceCrop],
-    shown: Sequence[Paint],
+    shown: Sequence[Shown],
 ) -> list[Look]:
     evidence = references.library.read(crops)
-    return [
-        _look(scene, paints, references, rim, crop, paint, each)
-        for rim, crop, paint, each in zip(rims, crops, shown, evidence, strict=True)
+    looks = [
+        Look(
+            rim=rim,
+            crop=crop,
+            center_px=rim.center_px,
+            sigma_px=rim.sigma_px,
+            visible_share=there.share,
+            on_board=there.on_board,
+            foreign=there.foreign,
+            solid=there.solid,
+            paint=there.paint,
+            color_log=there.color_log,
+            color=there.typical,
+            veil=there.veil,
+            trouble=there.trouble,
+            evidence=told,
+            match=None,
+            likely=_likely(references, there.color_log, told),
+        )
+        for rim, crop, there, told in zip(rims, crops, shown, evidence, strict=True)
     ]
+    return _aligned(looks, references)
 
 
 def _half_seen(look: Look) -> bool:
@@ -208,46 +222,6 @@ def _without_strangers(crop: FaceCrop, look: Look, references: References) -> Fa
 
 STRANGE_LOG = 0.35
 """Log units in any channel by which a pixel differs from a face laid on it when it is not of it."""
-
-
-def _look(
-    scene: Scene,
-    paints: Paints,
-    references: References,
-    rim: Rim,
-    crop: FaceCrop,
-    shown: Paint,
-    evidence: FaceEvidence,
-) -> Look:
-    rows, columns, seen = shown.rows, shown.columns, shown.seen
-    paint = (
-        float(paints.likely[:, rows, columns][:, seen].mean(axis=1).max()) if seen.any() else -4.0
-    )
-    look = Look(
-        rim=rim,
-        crop=crop,
-        center_px=rim.center_px,
-        sigma_px=rim.sigma_px,
-        visible_share=shown.share,
-        on_board=_on_board(scene, rim.center_px),
-        foreign=float(paints.foreign[rows, columns][seen].mean()) if seen.any() else 0.0,
-        solid=float(paints.solid[rows, columns][seen].mean()) if seen.any() else 0.0,
-        paint=paint,
-        color_log=shown.color_log,
-        color=shown.typical,
-        veil=shown.veil,
-        trouble=shown.trouble,
-        evidence=evidence,
-        match=None,
-        likely=_likely(references, shown.color_log, evidence),
-    )
-    return _aligned(look, references, crop)
-
-
-def _on_board(scene: Scene, center_px: FloatArray) -> bool:
-    column, row = np.round((center_px + 0.5) / COARSE - 0.5).astype(int)
-    height, width = scene.on_board.shape
-    return bool(0 <= row < height and 0 <= column < width and scene.on_board[row, column])
 
 
 def identity_log(
@@ -289,29 +263,40 @@ def _likely(
     return max(together, key=lambda who: together[who]) if together else None
 
 
-def _aligned(look: Look, references: References, crop: FaceCrop) -> Look:
-    """Lay the likely face on the seen one, and let it have its say about the centre."""
-    if look.likely is None or look.likely not in references.faces:
-        return look
-    if look.evidence.bare and look.evidence.seen_share > LEAST_BARE:
-        return replace(look, match=NO_FACE)
-    match = align_face(
-        references.contrast[look.likely],
-        contrast_picture(crop.pixels_bgr),
-        crop.visible,
-        look.evidence.angle_deg[look.likely],
+def _aligned(looks: Sequence[Look], references: References) -> list[Look]:
+    """Lay the likely faces on the seen ones, and let them have their say about the centers."""
+    found = list(looks)
+    asked: list[tuple[int, Look, tuple[str, int]]] = []
+    for i, look in enumerate(looks):
+        if look.likely is None or look.likely not in references.faces:
+            continue
+        if look.evidence.bare and look.evidence.seen_share > LEAST_BARE:
+            found[i] = replace(look, match=NO_FACE)
+        else:
+            asked.append((i, look, look.likely))
+    if not asked:
+        return found
+    matches = align_faces(
+        [references.changes[who] for _, _, who in asked],
+        contrast_pictures(np.array([look.crop.pixels_bgr for _, look, _ in asked], np.uint8)),
+        np.array([look.crop.visible for _, look, _ in asked], np.bool_),
+        [look.evidence.angle_deg[who] for _, look, who in asked],
     )
-    look = replace(look, match=match)
-    if match is None or not look.shows_face:
+    for (i, look, _), match in zip(asked, matches, strict=True):
+        found[i] = _centered(replace(look, match=match))
+    return found
+
+
+def _centered(look: Look) -> Look:
+    """Put the center between those by the rim and by the face."""
+    if look.match is None or not look.shows_face:
         return look
-    scale = DISC_PX / FACE_RIM_PX
-    by_face = look.rim.center_px + match.shift_px * scale
-    face_sigma, rim_sigma = face_sigma_px(look), rim_sigma_px(look)
-    weight = 1 / face_sigma**2 / (1 / face_sigma**2 + 1 / rim_sigma**2)
+    by_face = look.match.shift_px * (DISC_PX / FACE_RIM_PX)
+    face, rim = face_sigma_px(look) ** -2, rim_sigma_px(look) ** -2
     return replace(
         look,
-        center_px=look.rim.center_px + weight * (by_face - look.rim.center_px),
-        sigma_px=float(1 / np.sqrt(1 / face_sigma**2 + 1 / rim_sigma**2)),
+        center_px=look.rim.center_px + face / (face + rim) * by_face,
+        sigma_px=(face + rim) ** -0.5,
     )
 
 
@@ -340,9 +325,9 @@ def _one_sided(visible: Mask) -> float:
     Along its worst axis: an arc says little about where its circle lies along its chord.
     """
     angle = np.flatnonzero(visible) * (2 * np.pi / len(visible))
-    seen = np.column_stack([np.cos(angle), np.sin(angle)])
-    least = float(np.linalg.eigvalsh(seen.T @ seen)[0])
-    return float(np.sqrt(len(visible) / 2 / max(least, 0.5)))
+    # The smaller eigenvalue of the sum of the rays' outer products.
+    least = (len(angle) - abs(complex(np.exp(2j * angle).sum()))) / 2
+    return math.sqrt(len(visible) / 2 / max(least, 0.5))
 
 
 def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: float = 0.0) -> Mask:

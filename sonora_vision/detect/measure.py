@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.face_height import Lift, face_lifts
 from sonora_vision.detect.faces import FACE_RIM_PX
 from sonora_vision.detect.find_discs import Findings, Sighting
 from sonora_vision.detect.heights import footprint, height_of
@@ -83,9 +84,10 @@ def measure_discs(
     identities = identify_discs(scene, findings, references, board)
     wider = _rims_against_faces([sighting.look for sighting in findings.sightings])
     lying, on_edge = identities[: len(findings.sightings)], identities[len(findings.sightings) :]
+    lifts = face_lifts(scene, references, [sighting.look for sighting in findings.sightings])
     return [
-        _measure(scene, references, sighting, identity, board, pose_sigma_mm, wider, params)
-        for sighting, identity in zip(findings.sightings, lying, strict=True)
+        _measure(scene, references, sighting, identity, lift, board, pose_sigma_mm, wider, params)
+        for sighting, identity, lift in zip(findings.sightings, lying, lifts, strict=True)
     ] + [
         _measure_standing(scene, disc, identity, board, params, taught=bool(references.faces))
         for disc, identity in zip(findings.standing, on_edge, strict=True)
@@ -164,6 +166,7 @@ def _measure(
     references: References,
     sighting: Sighting,
     identity: Identity,
+    lift: Lift | None,
     board: BoardSpec,
     pose_sigma_mm: float,
     wider: float,
@@ -171,7 +174,7 @@ def _measure(
 ) -> MeasuredDisc:
     look = sighting.look
     on_top = scene.view.to_mm(look.center_px[None])[0]
-    height = height_of(scene, references, sighting, on_top, board)
+    height = height_of(scene, lift, sighting, on_top, board)
     center = footprint(scene, on_top, height.lift_mm)
     slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
     height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if height.state == "stacked" else 0.0)
@@ -192,6 +195,8 @@ def _measure(
     if identity.p_color < params.sure_color:
         more = ("color", *more)
     p_disc = p_is_disc(look, references)
+    if look.likely is not None and identity.number != look.likely[1]:
+        p_disc = min(p_disc, HIDDEN_P)  # a face that is like another number proves nothing
     if p_disc < 1.0:
         more = (*more, "hidden" if look.visible_share < LEAST_PLAIN else unlike)
     return MeasuredDisc(

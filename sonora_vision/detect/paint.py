@@ -1,25 +1,26 @@
-"""What of a face can be seen, and what color it shows: the median of its visible paint."""
+"""What of a face can be seen, and what its place shows: paint, change, and what light spoils."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.faces import (
     FACE_RIM_PX,
     FACE_SIDE_PX,
     FaceCrop,
-    Floats,
     Pixels,
     brightest,
-    cut_face,
+    cut_faces,
     disk,
 )
 from sonora_vision.detect.references import References
-from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask
+from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_pixels
 
 FloatArray = NDArray[np.float64]
 
@@ -29,55 +30,51 @@ COLOR_NATS = 7.0
 """Colors so much less likely than the best one are not compared by their faces."""
 
 
-def crop_face(
-    scene: Scene, center_px: FloatArray, hidden: Mask | None, near: Floats | None = None
-) -> FaceCrop:
-    """Cut a face out, with what of it is visible.
+def crop_faces(scene: Scene, centers_px: FloatArray, hidden: Mask | None) -> list[FaceCrop]:
+    """Cut faces out, with what of them is visible.
 
     Parameters
     ----------
     scene
         The scene.
-    center_px
-        The disc's center, shape (2,), pixels of the scene's view.
+    centers_px
+        The discs' centers, shape (n, 2), pixels of the scene's view.
     hidden
-        Coarse mask of what lies above it.
-    near
-        Where it is in the photograph, shape (2, 3), if that is known: see :meth:`Scene.near`.
+        Coarse mask of what lies above them.
     """
-    pixels, inside = face_at(scene, center_px, near)
-    visible = inside & disk(1.0) & (brightest(pixels) < CLIPPED)
-    steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
-    rows, columns = (
-        np.round((steps + middle + 0.5) / COARSE - 0.5).astype(int)
-        for middle in (center_px[1], center_px[0])
-    )
-    rows = rows.clip(0, scene.in_photo.shape[0] - 1)
-    columns = columns.clip(0, scene.in_photo.shape[1] - 1)
-    visible &= scene.in_photo[np.ix_(rows, columns)]
-    if hidden is not None:
-        visible &= ~hidden[np.ix_(rows, columns)]
-    return FaceCrop(pixels_bgr=pixels, visible=visible)
+    pixels, visible = faces_at(scene, centers_px)
+    visible &= disk(1.0) & (brightest(pixels) < CLIPPED)
+    if hidden is not None or not scene.in_photo.all():
+        open_ = scene.in_photo if hidden is None else scene.in_photo & ~hidden
+        steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
+        columns, rows = (
+            np.round((steps + middle[:, None] + 0.5) / COARSE - 0.5).astype(int).clip(0, size - 1)
+            for middle, size in zip(np.transpose(centers_px), open_.shape[::-1], strict=True)
+        )
+        visible &= open_[rows[:, :, None], columns[:, None]]
+    return [FaceCrop(pixels_bgr=p, visible=v) for p, v in zip(pixels, visible, strict=True)]
 
 
-def face_at(scene: Scene, center_px: FloatArray, near: Floats | None = None) -> tuple[Pixels, Mask]:
-    """Cut the face about a place out of the photograph; see :func:`cut_face`."""
-    affine = np.asarray(scene.near(center_px)[0] if near is None else near, np.float64)
-    return cut_face(
-        scene.pixels_bgr, (float(affine[0, 2]), float(affine[1, 2])), affine[:, :2] * DISC_PX
-    )
+def faces_at(scene: Scene, centers_px: FloatArray) -> tuple[Pixels, Mask]:
+    """Cut the faces about some places out of the photograph; see :func:`cut_faces`."""
+    rims = scene.near(centers_px) * np.array([DISC_PX, DISC_PX, 1], np.float32)
+    return cut_faces(scene.pixels_bgr, rims)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Paint:
-    """What color a place shows."""
+class Shown:
+    """What a place shows."""
 
-    rows: slice
-    columns: slice
-    seen: Mask
-    """Visible pixels of the face, in the window of coarse arrays."""
+    on_board: bool
+    """Whether its middle lies on the board."""
     share: float
-    """Share of the face that these are, 0 to 1."""
+    """Share of the face that is visible, 0 to 1."""
+    foreign: float
+    """Share of that which is surely not the empty board."""
+    solid: float
+    """The same without what could be a shadow."""
+    paint: float
+    """Mean log likelihood ratio of its best paint against the board."""
     color_log: FloatArray
     """Log likelihood of every taught color, shape (k,)."""
     trouble: float
@@ -89,61 +86,82 @@ class Paint:
 
     def likely(self, references: References) -> tuple[str, ...]:
         """Colors that are worth a look at their faces."""
-        likely = self.color_log > self.color_log.max() - COLOR_NATS
-        return tuple(np.array(references.colors.names)[likely].tolist())
+        least = float(self.color_log.max()) - COLOR_NATS
+        told = zip(references.colors.names, self.color_log.tolist(), strict=True)
+        return tuple(name for name, log in told if log > least)
 
 
-def paint_at(
+def shown_at(
     scene: Scene,
+    paints: Paints,
     references: References,
-    center_px: FloatArray,
-    crop: FaceCrop,
+    centers_px: FloatArray,
+    crops: Sequence[FaceCrop],
     hidden: Mask | None,
-) -> Paint:
-    """Say what color the face at a place has.
+) -> list[Shown]:
+    """Say what the places of faces show.
 
     Parameters
     ----------
-    scene, references
-        The scene, and the taught discs.
-    center_px
-        The disc's center, shape (2,), pixels of the scene's view.
-    crop
-        Its face, cut out there.
+    scene, paints, references
+        The scene, what its pixels look like, and the taught discs.
+    centers_px
+        The discs' centers, shape (n, 2), pixels of the scene's view.
+    crops
+        Their faces, cut out there.
     hidden
-        Coarse mask of what lies above it.
+        Coarse mask of what lies above them.
     """
-    rows, columns, face = disc_mask(scene, center_px, 0.88)
-    seen = face & scene.in_photo[rows, columns]
-    if hidden is not None:
-        seen = seen & ~hidden[rows, columns]
-    share = min(1.0, float(seen.sum()) / (np.pi * (0.88 * COARSE_DISC_PX) ** 2))
-    trouble = _trouble(scene, rows, columns, crop, share)
-    veil = float(scene.veil[rows, columns].mean())
-    typical = None
-    color_log = np.zeros(len(references.colors.names))
-    if seen.sum() >= LEAST_PIXELS:
-        typical = np.median(scene.color[rows, columns][seen], axis=0).astype(np.float64)
-        color_log = references.colors.face_log_likelihood(typical, trouble, veil)
-    return Paint(
-        rows=rows,
-        columns=columns,
-        seen=seen,
-        share=share,
-        color_log=color_log,
-        trouble=trouble if typical is not None else 1.0,
-        typical=typical,
-        veil=veil,
+    pixels, faces = disc_pixels(scene, centers_px, 0.88)
+    middle = pixels.shape[1] // 2
+    on_board = faces[:, middle] & scene.on_board.ravel()[pixels[:, middle]]
+    seen = faces & (scene.in_photo if hidden is None else scene.in_photo & ~hidden).ravel()[pixels]
+    count = seen.sum(axis=1)
+    share = np.minimum(1.0, count / (np.pi * (0.88 * COARSE_DISC_PX) ** 2))
+    parts = (seen / np.maximum(count, 1)[:, None]).astype(np.float32)
+    foreign, solid, *likely = (
+        (each.ravel()[pixels] * parts).sum(axis=1)
+        for each in (paints.foreign, paints.solid, *paints.likely)
     )
+    paint = np.where(count > 0, np.max(likely, axis=0), -4.0)
+    veil = scene.veil.ravel()[pixels].mean(axis=1, dtype=np.float64)
+    glare = scene.glare.ravel()[pixels].max(axis=1)
+    trouble = np.clip(2.0 * _clipped(crops) + glare + np.maximum(0.0, 0.4 - share), 0.0, 1.0)
+    typical = _typical(scene, pixels, seen)
+    logs = references.colors.face_log_likelihood(typical, trouble, veil)
+    told = count >= LEAST_PIXELS
+    logs[~told], trouble[~told] = 0.0, 1.0
+    return [
+        Shown(
+            on_board=bool(on_board[i]),
+            share=float(share[i]),
+            foreign=float(foreign[i]),
+            solid=float(solid[i]),
+            paint=float(paint[i]),
+            color_log=logs[i],
+            trouble=float(trouble[i]),
+            typical=typical[i] if told[i] else None,
+            veil=float(veil[i]),
+        )
+        for i in range(len(crops))
+    ]
 
 
 LEAST_PIXELS = 6
 """Pixels at the coarse scale, a fortieth of a face, that a color is told from."""
 
 
-def _trouble(scene: Scene, rows: slice, columns: slice, crop: FaceCrop, share: float) -> float:
-    """How much the light, or how little is visible, spoils a color."""
-    face = disk(0.9)
-    clipped = float(((brightest(crop.pixels_bgr) >= 235) & face).sum()) / float(face.sum())
-    glare = float(scene.glare[rows, columns].max())
-    return float(np.clip(2.0 * clipped + glare + max(0.0, 0.4 - share), 0.0, 1.0))
+def _typical(scene: Scene, pixels: NDArray[np.int_], seen: Mask) -> FloatArray:
+    """Median log color of what is seen of each face, shape (n, 3); 0 where nothing is."""
+    colors = scene.color.reshape(-1, 3)[pixels].transpose(2, 0, 1)
+    ordered = np.sort(np.where(seen, colors, np.float32(np.inf)), axis=2)
+    count, rows = seen.sum(axis=1), np.arange(len(pixels))
+    upper, lower = ordered[:, rows, count // 2], ordered[:, rows, np.maximum(count - 1, 0) // 2]
+    return np.where(count > 0, (upper + lower) / 2, 0.0).T.astype(np.float64)
+
+
+def _clipped(crops: Sequence[FaceCrop]) -> FloatArray:
+    """Share of each face that is at the end of the sensor, or near it."""
+    pixels = np.array([crop.pixels_bgr for crop in crops], np.uint8)
+    near_end = brightest(pixels.reshape(-1, FACE_SIDE_PX, FACE_SIDE_PX, 3)) >= 235
+    return np.asarray(near_end[:, disk(0.9)].mean(axis=1), np.float64)

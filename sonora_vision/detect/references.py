@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from sonora_vision.detect.align_face import contrast_picture
+import numpy as np
+
+from sonora_vision.detect.align_face import changes, contrast_pictures
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.faces import FaceCrop, FaceEvidence, Floats, Pixels
 from sonora_vision.detect.rays import RimParams
@@ -33,6 +35,9 @@ class References:
     rim: RimParams
 
     @cached_property
-    def contrast(self) -> dict[tuple[str, int], Floats]:
-        """The faces as they are aligned."""
-        return {who: contrast_picture(pixels) for who, pixels in self.faces.items()}
+    def changes(self) -> dict[tuple[str, int], Floats]:
+        """The faces as they are aligned, see :func:`changes`."""
+        if not self.faces:
+            return {}
+        pictures = contrast_pictures(np.array(list(self.faces.values()), np.uint8))
+        return {who: changes(each) for who, each in zip(self.faces, pictures, strict=True)}

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
-from sonora_vision.detect.align_face import FaceMatch, align_face, contrast_picture
+from sonora_vision.detect.align_face import FaceMatch, align_face
 from sonora_vision.detect.digits import FaceLibrary
 from sonora_vision.detect.faces import FACE_RIM_PX, FaceCrop, TaughtFace
 from sonora_vision.detect.scene import Scene
@@ -121,9 +121,7 @@ def _lay(model: TaughtFace, other: TaughtFace) -> FaceMatch | None:
     for pixels in (other.pixels_bgr, np.asarray(255 - other.pixels_bgr, np.uint8)):
         crop = FaceCrop(pixels_bgr=pixels, visible=other.visible)
         turn = library.read([crop])[0].angle_deg[model.color, model.number]
-        match = align_face(
-            contrast_picture(model.pixels_bgr), contrast_picture(pixels), other.visible, turn
-        )
+        match = align_face(model.pixels_bgr, pixels, other.visible, turn)
         if match is not None:
             found.append(match)
     return max(found, key=lambda match: match.likeness, default=None)

@@ -15,7 +15,7 @@ from sonora_vision.detect.digits import FaceLibrary
 from sonora_vision.detect.faces import TaughtFace, disk
 from sonora_vision.detect.general_digits import MAX_DIGIT, NumberReader
 from sonora_vision.detect.inlaid import INLAID_RIM, edge_colors
-from sonora_vision.detect.paint import face_at
+from sonora_vision.detect.paint import faces_at
 from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import FaceReader, References
 from sonora_vision.detect.rim import fit_rims
@@ -120,10 +120,10 @@ def _faces(scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]) -> 
         TaughtFace(
             color=answer.color,
             number=int(answer.number or 0),
-            pixels_bgr=face_at(scene, center)[0],
+            pixels_bgr=pixels,
             visible=disk(1.0),
         )
-        for answer, center in zip(answers, centers, strict=True)
+        for answer, pixels in zip(answers, faces_at(scene, centers)[0], strict=True)
     ]
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from sonora_vision.detect.align_face import align_face, contrast_picture, turned_face
+from sonora_vision.detect.align_face import align_face, turned_face
 from sonora_vision.detect.faces import FACE_SIDE_PX, Pixels
 
 MIDDLE = (FACE_SIDE_PX - 1) / 2
@@ -38,8 +38,8 @@ def test_shift_and_turn_are_recovered(seed: int) -> None:
     turn = float(rng.uniform(0, 360))
     seen = laid(large, shift, turn)
     match = align_face(
-        contrast_picture(laid(large, (0, 0), 0)),
-        contrast_picture(seen),
+        laid(large, (0, 0), 0),
+        seen,
         ALL,
         turn + float(rng.uniform(-4, 4)),
     )
@@ -57,7 +57,7 @@ def test_half_light_and_a_slope_of_it_move_nothing() -> None:
     large = face("4")
     slope = np.linspace(0.4, 0.8, 64)[None, :, None]
     seen = (laid(large, (1.2, -0.7), 30.0) * slope).astype(np.uint8)
-    match = align_face(contrast_picture(laid(large, (0, 0), 0)), contrast_picture(seen), ALL, 28.0)
+    match = align_face(laid(large, (0, 0), 0), seen, ALL, 28.0)
     assert match is not None
     assert match.shift_px == pytest.approx((1.2, -0.7), abs=0.25)
     assert match.likeness > 0.9
@@ -66,8 +66,8 @@ def test_half_light_and_a_slope_of_it_move_nothing() -> None:
 def test_a_bare_surface_is_unlike_any_face() -> None:
     grain = np.random.default_rng(0).normal(150, 4, (64, 64, 3))
     match = align_face(
-        contrast_picture(laid(face("3"), (0, 0), 0)),
-        contrast_picture(np.clip(grain, 0, 255).astype(np.uint8)),
+        laid(face("3"), (0, 0), 0),
+        np.clip(grain, 0, 255).astype(np.uint8),
         ALL,
         0.0,
     )
@@ -75,7 +75,7 @@ def test_a_bare_surface_is_unlike_any_face() -> None:
 
 
 def test_too_little_in_view_tells_nothing() -> None:
-    taught = contrast_picture(laid(face("2"), (0, 0), 0))
+    taught = laid(face("2"), (0, 0), 0)
     sliver = ALL.copy()
     sliver[:, 12:] = False
     assert align_face(taught, taught, sliver, 0.0) is None

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from sonora_vision.detect.align_face import FaceMatch, contrast_picture
-from sonora_vision.detect.face_height import FaceSize, Lift, face_size
+from sonora_vision.detect.align_face import FaceMatch, changes, contrast_pictures
+from sonora_vision.detect.face_height import FaceSize, Lift, face_sizes
 from sonora_vision.detect.faces import Pixels
 from sonora_vision.detect.heights import on_disc_odds
 from tests.detect.drawn_faces import SEEN, draw_face
@@ -21,6 +21,12 @@ def sized(face: Pixels, size: float, turn_deg: float, shift_px: tuple[float, flo
     return np.asarray(moved, np.uint8)
 
 
+def size_of(taught: Pixels, seen: Pixels, match: FaceMatch) -> FaceSize | None:
+    """The size of one seen face."""
+    ink, face = (contrast_pictures(each[None]) for each in (taught, seen))
+    return face_sizes([changes(ink[0])], face, SEEN[None], [match])[0]
+
+
 def measured(color: str, number: int, size: float, gamma: float, seed: int) -> FaceSize:
     """Size of a face that was taught and is seen anew, in light that bends its tones."""
     rng = np.random.default_rng(seed)
@@ -31,12 +37,8 @@ def measured(color: str, number: int, size: float, gamma: float, seed: int) -> F
     match = FaceMatch(
         shift_px=np.zeros(2), turn_deg=turn + float(rng.uniform(-2, 2)), likeness=1.0, contrast=1.0
     )
-    found = face_size(
-        contrast_picture(draw_face(color, number, noise=1.0, seed=seed)),
-        contrast_picture(np.clip(bent, 0, 255).astype(np.uint8)),
-        SEEN,
-        match,
-    )
+    taught = draw_face(color, number, noise=1.0, seed=seed)
+    found = size_of(taught, np.clip(bent, 0, 255).astype(np.uint8), match)
     assert found is not None
     return found
 
@@ -57,9 +59,7 @@ def test_size_is_told_within_its_sigma(size: float, gamma: float) -> None:
 
 def test_a_face_without_ink_has_no_size() -> None:
     match = FaceMatch(shift_px=np.zeros(2), turn_deg=0.0, likeness=0.0, contrast=0.0)
-    taught = contrast_picture(draw_face("red", 3))
-    plain = contrast_picture(draw_face("red", None, noise=0.0))
-    found = face_size(taught, plain, SEEN, match)
+    found = size_of(draw_face("red", 3), draw_face("red", None, noise=0.0), match)
     assert found is None or found.sigma > 0.1
 
 
