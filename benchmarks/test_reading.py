@@ -1,4 +1,4 @@
-"""Reading the sample photographs, against the floor: ``pytest benchmarks``, by hand."""
+"""Reading the sample photographs, against the floor, on one core: ``pytest benchmarks``, by hand."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ from sonora_vision.teaching import calibrate_rig
 
 RIG = Path(__file__).parent.parent / "sample_images" / "mesa"
 PHOTOS = sorted((RIG / "photos").glob("*.jpg"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_core() -> None:
+    cv2.setNumThreads(1)
 
 
 @pytest.fixture(scope="module")

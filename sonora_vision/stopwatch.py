@@ -1,7 +1,9 @@
 """How long each arrow of the pipeline takes, against the least that any reader must do.
 
 The pipeline is not told: for as long as it is timed, its arrows are wrapped where they are looked
-up, so that there is no second copy of it to grow stale.
+up, so that there is no second copy of it to grow stale. All is timed on one core, as each worker
+reads on one when there are many photographs: else the floor, which is all OpenCV's, would be
+measured on more of them than the reading.
 """
 
 from __future__ import annotations
@@ -88,14 +90,15 @@ def time_reading(photo: Path, profile: Profile, runs: int) -> Timings:
     where = rectify_map(replace(scene.pose, lens=lens), scene.view, scene.height_mm)
     del scene, pixels
     found: dict[str, list[float]] = defaultdict(list)
-    for _ in range(runs):
-        with _watched() as spent, _clocked(found[WHOLE]):
-            read_photo(photo, profile)
-        for stage in STAGES:
-            found[stage].append(spent[stage])
-        found[REST].append(found[WHOLE][-1] - sum(spent.values()))
-        with _clocked(found[FLOOR]):
-            cv2.remap(load_photo(photo), where, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]  # OpenCV's stubs know no None here
+    with _one_core():
+        for _ in range(runs):
+            with _watched() as spent, _clocked(found[WHOLE]):
+                read_photo(photo, profile)
+            for stage in STAGES:
+                found[stage].append(spent[stage])
+            found[REST].append(found[WHOLE][-1] - sum(spent.values()))
+            with _clocked(found[FLOOR]):
+                cv2.remap(load_photo(photo), where, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]  # OpenCV's stubs know no None here
     timed = {
         stage: Timing(stage=stage, least_s=min(times), median_s=statistics.median(times))
         for stage, times in found.items()
@@ -115,6 +118,16 @@ def _peak_mb() -> float | None:
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(threads)
 
 
 @contextmanager

@@ -30,7 +30,8 @@ SAMPLES = Path(__file__).parents[2] / "sample_images" / "mesa"
 def command(photos: tuple[Path, ...], profile_path: Path | None, runs: int) -> None:
     """Time the reading of PHOTOS, and compare with the least that any reader must do.
 
-    That is to decode the file and to resample it once. Without PHOTOS the sample images are read.
+    That is to decode the file and to resample it once. Both run on one core. Without PHOTOS the
+    sample images are read.
     """
     profile, photos = _subject(photos, profile_path)
     out = terminal.results()
