@@ -1,4 +1,4 @@
-"""Reading the sample photographs, against the floor, on one core: ``pytest benchmarks``, by hand."""
+"""Reading the sample photographs, against the floor, on one core: ``pytest benchmarks``."""
 
 from __future__ import annotations
 
