@@ -21,12 +21,13 @@ from sonora_vision.detect.faces import (
     FaceEvidence,
     Floats,
     RingGrid,
+    Shifts,
     TaughtFace,
     disk,
     sample_rings,
     shift_pattern,
 )
-from sonora_vision.detect.ring_match import Indices, Pairs, Shifts, log_likelihoods, taught_rings
+from sonora_vision.detect.ring_match import Indices, Pairs, log_likelihoods, taught_rings
 from sonora_vision.detect.taught_faces import (
     DEFAULT,
     ColorFaces,
@@ -188,7 +189,7 @@ class FaceLibrary:
             return 0.0
         if crop.visible[disk(_SAMPLED)].all():
             return 1.0
-        seen = sample_rings(crop.visible.astype(np.float32), self._params.grid)[0]
+        seen = sample_rings(crop.visible[None].astype(np.float32), self._params.grid)[0, 0]
         return float((self._telling[:, None] * seen).sum() / (self._telling.sum() * seen.shape[1]))
 
     def _compare(self, crops: Sequence[FaceCrop], shares: Floats) -> tuple[Pairs, _Told]:

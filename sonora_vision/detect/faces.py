@@ -22,6 +22,8 @@ FACE_RIM_PX = 28.0
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 Pixels = NDArray[np.uint8]
+Shifts = tuple[tuple[float, float], ...]
+"""Of a face's center, x and y in pixels of its picture."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,38 +102,41 @@ class RingGrid:
         return np.linspace(self.inner, self.outer, self.rings, dtype=np.float32)
 
 
-@lru_cache(maxsize=16)
-def _ring_maps(grid: RingGrid, shifts_px: tuple[tuple[float, float], ...]) -> tuple[Floats, Floats]:
-    """Lay out sampling positions, shape (shifts * rings, angles)."""
+@lru_cache(maxsize=32)
+def _ring_maps(grid: RingGrid, shifts_px: Shifts, pictures: int) -> tuple[Floats, Floats]:
+    """Lay out sampling positions, shape (pictures * shifts * rings, angles).
+
+    The pictures lie one below the other.
+    """
     turn = np.arange(grid.angles, dtype=np.float32) * np.float32(2 * np.pi / grid.angles)
     middle = (FACE_SIDE_PX - 1) / 2
     radius = grid.radii[:, None] * FACE_RIM_PX
-    xs = [middle + dx + radius * np.cos(turn) for dx, _ in shifts_px]
-    ys = [middle + dy + radius * np.sin(turn) for _, dy in shifts_px]
+    places = [(dx, dy + i * FACE_SIDE_PX) for i in range(pictures) for dx, dy in shifts_px]
+    xs = [middle + dx + radius * np.cos(turn) for dx, _ in places]
+    ys = [middle + dy + radius * np.sin(turn) for _, dy in places]
     return np.concatenate(xs).astype(np.float32), np.concatenate(ys).astype(np.float32)
 
 
-def sample_rings(
-    picture: Floats, grid: RingGrid, shifts_px: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
-) -> Floats:
-    """Sample a face picture on its rings, once for every shift of the center.
+def sample_rings(pictures: Floats, grid: RingGrid, shifts_px: Shifts = ((0.0, 0.0),)) -> Floats:
+    """Sample face pictures on their rings, once for every shift of the center.
 
     Parameters
     ----------
-    picture : ndarray of shape (64, 64) or (64, 64, channels), float32
+    pictures : ndarray of shape (k, 64, 64), float32
+        Of one face.
     grid : RingGrid
     shifts_px : sequence of (dx, dy)
 
     Returns
     -------
-    ndarray of shape (shifts, rings, angles[, channels]), float32
+    ndarray of shape (k, shifts, rings, angles), float32
         Angles run clockwise as seen in the image, from the x axis.
     """
-    xs, ys = _ring_maps(grid, shifts_px)
-    rings = cv2.remap(picture, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(
-        rings.reshape(len(shifts_px), grid.rings, grid.angles, *picture.shape[2:]), np.float32
-    )
+    xs, ys = _ring_maps(grid, shifts_px, len(pictures))
+    tall = pictures.reshape(-1, FACE_SIDE_PX)
+    rings = cv2.remap(tall, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    shape = (len(pictures), len(shifts_px), grid.rings, grid.angles)
+    return np.asarray(rings, np.float32).reshape(shape)
 
 
 def brightest(pixels_bgr: Pixels) -> Pixels:
@@ -141,7 +146,7 @@ def brightest(pixels_bgr: Pixels) -> Pixels:
     return np.asarray(most, np.uint8).reshape(pixels_bgr.shape[:-1])
 
 
-def shift_pattern(radii_px: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
+def shift_pattern(radii_px: tuple[float, ...]) -> Shifts:
     """Lay out the middle, and six directions at each radius, every second one in between."""
     points = [(0.0, 0.0)]
     for ring, radius in enumerate(radii_px):
@@ -152,24 +157,23 @@ def shift_pattern(radii_px: tuple[float, ...]) -> tuple[tuple[float, float], ...
 
 
 def smoothed(pictures: Floats, sigma_px: float) -> Floats:
-    """Smooth face pictures, shape (n, 64, 64) or (n, 64, 64, channels), all at once.
+    """Smooth face pictures of shape (..., 64, 64), all at once.
 
     One below the other: where two meet, some rows are mixed, outside of all that is compared.
     """
-    tall = pictures.reshape(-1, *pictures.shape[2:])
+    tall = pictures.reshape(-1, FACE_SIDE_PX)
     smooth = cv2.GaussianBlur(tall, (0, 0), sigma_px) if len(tall) else tall
     return np.asarray(smooth, np.float32).reshape(pictures.shape)
 
 
 def blurred(pixels: Floats, visible: Mask, sigma_px: float) -> Floats:
-    """Smooth pictures of shape (n, 64, 64, channels) without letting hidden pixels in."""
+    """Smooth pictures of shape (n, channels, 64, 64) without letting hidden pixels in."""
     smooth = smoothed(pixels, sigma_px)
     part = np.flatnonzero(~visible[:, disk(1.0)].all(axis=1))
     if len(part):
-        weight = visible[part].astype(np.float32)
-        share = smoothed(weight, sigma_px)[..., None]
-        smooth[part] = smoothed(pixels[part] * weight[..., None], sigma_px)
-        smooth[part] /= np.maximum(share, 1e-3)
+        weight = visible[part, None].astype(np.float32)
+        share = smoothed(weight, sigma_px)
+        smooth[part] = smoothed(pixels[part] * weight, sigma_px) / np.maximum(share, 1e-3)
     return smooth
 
 
@@ -191,19 +195,23 @@ def _plane() -> Floats:
 
 
 def unshaded(pictures: Floats, seen: Mask, ridge: float) -> Floats:
-    """Take the light's slope off pictures of shape (n, 64, 64, channels).
+    """Take the light's slope off pictures of shape (n, channels, 64, 64).
 
     A plane is fitted to what is seen; ``ridge`` keeps it from being fitted to
     the ink where little is seen.
     """
     plane = _plane()
-    weighted = plane * seen.reshape(-1, 1, plane.shape[1])
-    flat = pictures.reshape(len(pictures), plane.shape[1], -1)
-    total = np.pi * FACE_RIM_PX**2
-    normal = (weighted @ plane.T) / total + np.diag([1e-6, ridge, ridge])
-    slope = np.linalg.solve(normal, weighted @ flat / np.float32(total))
-    shade = plane.T @ slope.astype(np.float32)
-    return np.asarray(pictures - shade.reshape(pictures.shape), np.float32)
+    count, channels = pictures.shape[:2]
+    weight = seen.reshape(count, -1).astype(np.float32)
+    squares = (plane[:, None] * plane).reshape(9, -1)
+    normal = (weight @ squares.T).reshape(count, 3, 3)
+    normal = normal + np.pi * FACE_RIM_PX**2 * np.diag([1e-6, ridge, ridge])
+    weighted = pictures.reshape(count, channels, -1) * weight[:, None]
+    sums = (weighted.reshape(count * channels, -1) @ plane.T).reshape(count, channels, 3)
+    slope = np.linalg.solve(normal, sums.swapaxes(1, 2)).swapaxes(1, 2)
+    flat = -slope.reshape(-1, 3).astype(np.float32) @ plane
+    flat += pictures.reshape(flat.shape)  # in place: fresh memory would cost more than the sum
+    return np.asarray(flat, np.float32).reshape(pictures.shape)
 
 
 def cut_face(

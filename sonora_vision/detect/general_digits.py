@@ -66,15 +66,17 @@ def face_features(crop: FaceCrop) -> Floats:
     weight = crop.visible.astype(np.float32)
     if not inside.any():
         return np.zeros((2 * GRID.rings, GRID.angles), np.float32)
-    pixels = blurred(crop.pixels_bgr[None].astype(np.float32), crop.visible[None], _BLUR_PX)
-    level = max(float(pixels[0][inside].mean()), 1.0)
+    seen = np.moveaxis(crop.pixels_bgr, -1, 0)[None].astype(np.float32)
+    pixels = blurred(seen, crop.visible[None], _BLUR_PX)
+    level = max(float(pixels[0, :, inside].mean()), 1.0)
     flat = unshaded(pixels, inside[None], _RIDGE)[0] / np.float32(level)
-    samples = flat[inside & disk(0.7)] if (inside & disk(0.7)).any() else flat[inside]
-    _, axes = np.linalg.eigh(np.atleast_2d(samples.T @ samples))
-    ink = (flat @ axes[:, -1]).astype(np.float32)
+    compared = inside & disk(0.7)
+    samples = flat[:, compared if compared.any() else inside]
+    _, axes = np.linalg.eigh(np.atleast_2d(samples @ samples.T))
+    ink = np.tensordot(axes[:, -1], flat, 1).astype(np.float32)
     ink = (ink - ink[inside].mean()) / np.float32(max(float(ink[inside].std()), _FAINT))
-    stack = np.dstack([np.clip(ink, -4, 4) * weight, weight])
-    return np.asarray(np.concatenate(np.moveaxis(sample_rings(stack, GRID)[0], -1, 0)), np.float32)
+    rings = sample_rings(np.stack([np.clip(ink, -4, 4) * weight, weight]), GRID)
+    return rings.reshape(2 * GRID.rings, GRID.angles)
 
 
 def turned_scores(network: Network, features: Floats) -> Floats:

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from sonora_vision.detect.faces import Floats, Mask, RingGrid, sample_rings
+from sonora_vision.detect.faces import Floats, Mask, RingGrid, Shifts, sample_rings
 from sonora_vision.detect.taught_faces import ColorFaces, FaceParams
 
 Spectra = NDArray[np.complex64]
 Indices = NDArray[np.intp]
-Shifts = tuple[tuple[float, float], ...]
 
 FREQUENCIES = 40
 """Of the turns of a face, so many are told apart: a stroke is a fifteenth of a turn wide."""
@@ -35,9 +35,9 @@ class TaughtRings:
     color: Indices
     """Place of each face's color among the colors, shape (n,)."""
     mix: Floats
-    """What shows a seen face as ink of each face's color, shape (n, 3)."""
+    """What shows a seen face as ink of each face's color, shape (3, n)."""
     seen_by: Spectra
-    """What is multiplied with a seen face's spectra, shape (frequencies, rings * 3, n)."""
+    """What is multiplied with a seen face's spectra, shape (frequencies, 3 * rings, n)."""
     rings: Spectra
     """The same for the spectra of what is visible, shape (frequencies, rings, n)."""
     squared: Spectra
@@ -58,14 +58,14 @@ def taught_rings(faces: Mapping[str, ColorFaces], params: FaceParams) -> TaughtR
     none = np.zeros((0, grid.rings, grid.angles), np.float32)
     rings = np.concatenate([none, *(each.rings for each in faces.values())])
     mix = np.array([each.mix for each in faces.values()], np.float32).reshape(-1, 3)
-    mix = mix.repeat(count, axis=0)
+    mix = mix.repeat(count, axis=0).T
     area = ring_area(grid)
     mean, square = ((each * area).sum(axis=(1, 2)) for each in (rings, rings**2))
     worth = [params.evidence * each.pictures / (each.pictures + 1) for each in faces.values()]
     spectra, squared = (
-        _spectra(each * area, axis=2).conj().transpose(2, 1, 0) for each in (rings, rings**2)
+        _spectra(each * area).conj().transpose(2, 1, 0) for each in (rings, rings**2)
     )
-    seen_by = spectra[:, :, None] * mix.T
+    seen_by = spectra[:, None] * mix[:, None]
     return TaughtRings(
         who=who,
         color=np.arange(len(count)).repeat(count),
@@ -79,6 +79,7 @@ def taught_rings(faces: Mapping[str, ColorFaces], params: FaceParams) -> TaughtR
     )
 
 
+@cache
 def ring_area(grid: RingGrid) -> Floats:
     """Return the part of all samples' area that one of each ring stands for, shape (rings, 1)."""
     return np.asarray(grid.radii / (grid.radii.sum() * grid.angles), np.float32)[:, None]
@@ -125,7 +126,7 @@ def log_likelihoods(
     Parameters
     ----------
     faces
-        Flattened faces, shape (n, 64, 64, 3), 0 where hidden.
+        Flattened faces, shape (n, 3, 64, 64), 0 where hidden.
     weights
         What of each is visible, shape (64, 64); None for all of it.
     pairs
@@ -148,7 +149,7 @@ def log_likelihoods(
         seen = np.stack([sample_rings(faces[i], grid, shifts) for i in chosen])
         hiding = [each for i in chosen if (each := weights[i]) is not None]
         if hiding:
-            shown = np.stack([sample_rings(each, grid, shifts) for each in hiding])
+            shown = np.stack([sample_rings(each[None], grid, shifts) for each in hiding])
             visible = _visible_part(shown, some, taught, grid)
         else:
             visible = _whole(some, taught)
@@ -162,10 +163,10 @@ def _whole(pairs: Pairs, taught: TaughtRings) -> _Visible:
 
 
 def _visible_part(shown: Floats, pairs: Pairs, taught: TaughtRings, grid: RingGrid) -> _Visible:
-    """Say what would be seen through weights of shape (seen, shifts, rings, angles)."""
-    share = (shown * ring_area(grid)).sum(axis=(2, 3))[pairs.seen, :, None]
+    """Say what would be seen through weights of shape (seen, 1, shifts, rings, angles)."""
+    share = (shown * ring_area(grid)).sum(axis=(1, 3, 4))[pairs.seen, :, None]
     share = np.maximum(share, 1e-6)
-    spectra = _frequencies_first(_spectra(shown, axis=3))
+    spectra = _by_frequency(shown)
     mean = _at_all_turns(spectra, taught.rings, pairs, grid.angles)
     square = _at_all_turns(spectra, taught.squared, pairs, grid.angles)
     return _Visible(share=share, mean=mean, spread=np.maximum(square - mean**2 / share, 0))
@@ -174,45 +175,47 @@ def _visible_part(shown: Floats, pairs: Pairs, taught: TaughtRings, grid: RingGr
 def _compared(
     seen: Floats, visible: _Visible, pairs: Pairs, taught: TaughtRings, params: FaceParams
 ) -> Floats:
-    """Compare rings of shape (seen, shifts, rings, angles, 3) with those of the pairs."""
+    """Compare rings of shape (seen, 3, shifts, rings, angles) with those of the pairs."""
     share, evidence = visible.share, taught.evidence[pairs.taught, None, None]
-    means, squares = _moments(seen, params.grid)
-    mix = taught.mix[pairs.taught]
-    mean = np.einsum("psc,pc->ps", means[pairs.seen], mix)[..., None]
-    total = np.einsum("pscd,pc,pd->ps", squares[pairs.seen], mix, mix, optimize=True)[..., None]
+    mean, total = (
+        each[pairs.seen, :, pairs.taught, None] for each in _moments(seen, taught, params)
+    )
     total = np.maximum(total - mean**2 / share, 0)
-    spectra = _frequencies_first(_spectra(seen, axis=3))
-    cross = _at_all_turns(spectra, taught.seen_by, pairs, params.grid.angles)
+    cross = _at_all_turns(_by_frequency(seen), taught.seen_by, pairs, params.grid.angles)
     cross -= mean * visible.mean / share
     # The ink's contrast is fitted, but held near the taught one: a face that should show ink in
     # what is seen and shows none is not explained by ink of no contrast.
     hold = np.float32(params.noise / params.gain_sigma**2) / evidence
-    fitted = np.maximum(cross + hold, 0)
-    left_over = np.maximum(total + hold - fitted * fitted / (visible.spread + hold), 0)
+    cross += hold
+    fitted = np.maximum(cross, 0, out=cross)
+    fitted *= fitted
+    fitted /= visible.spread + hold
+    left_over = np.maximum(total + hold - fitted, 0)
     # What stays unexplained grows with the contrast at which the ink is seen.
     noise = params.noise * np.maximum(total / share, params.faint)
     explained = (noise + total / share) / (noise + left_over / share)
     return np.asarray(0.5 * evidence * share * np.log(explained), np.float32)
 
 
-def _moments(seen: Floats, grid: RingGrid) -> tuple[Floats, Floats]:
-    """Means of the channels and of their products over the area, (seen, shifts, 3) and (.., 3)."""
-    flat = seen.reshape(*seen.shape[:2], -1, 3)
-    area = ring_area(grid).repeat(grid.angles, axis=0)
-    means = np.asarray(area.T @ flat, np.float32)[:, :, 0]
-    return means, np.asarray((flat * area).swapaxes(2, 3) @ flat, np.float32)
+def _moments(seen: Floats, taught: TaughtRings, params: FaceParams) -> tuple[Floats, Floats]:
+    """Mean and mean square of seen faces through each color's mix, shape (seen, shifts, n)."""
+    flat = seen.reshape(*seen.shape[:3], -1)
+    area = ring_area(params.grid).repeat(params.grid.angles)
+    means = np.einsum("nask,k->nsa", flat, area)
+    squares = np.einsum("nask,nbsk->nsab", flat * area, flat)
+    both = (taught.mix[:, None] * taught.mix).reshape(9, -1)
+    return means @ taught.mix, squares.reshape(*means.shape[:2], 9) @ both
 
 
-def _spectra(rings: Floats, axis: int) -> Spectra:
+def _spectra(rings: Floats) -> Spectra:
     """Transform rings along their angle; ink is smooth there, the highest are the sampling's."""
-    spectra = fft.rfft(rings, axis=axis)
-    return np.asarray(spectra[(slice(None),) * axis + (slice(FREQUENCIES),)], np.complex64)
+    return np.asarray(fft.rfft(rings, axis=-1)[..., :FREQUENCIES], np.complex64)
 
 
-def _frequencies_first(spectra: Spectra) -> Spectra:
-    """From (seen, shifts, rings, frequencies, ...) to (frequencies, seen, shifts, rings * ...)."""
-    moved = np.moveaxis(spectra, 3, 0)
-    return np.ascontiguousarray(moved).reshape(*moved.shape[:3], -1)
+def _by_frequency(rings: Floats) -> Spectra:
+    """Spectra of (seen, channels, shifts, rings, angles): (frequencies, seen, shifts, the rest)."""
+    spectra = _spectra(rings).transpose(4, 0, 2, 1, 3)
+    return np.ascontiguousarray(spectra).reshape(*spectra.shape[:3], -1)
 
 
 def _at_all_turns(seen: Spectra, taught: Spectra, pairs: Pairs, angles: int) -> Floats:

@@ -88,7 +88,7 @@ class FlatFaces:
     """Faces without their light's slope; what any color's mix makes of them is a sum."""
 
     pixels: Floats
-    """Relative to the face's light, shape (n, 64, 64, 3), about 0; 0 where nothing is visible."""
+    """Relative to the face's light, shape (n, 3, 64, 64), about 0; 0 where nothing is visible."""
     level: Floats
     """Mean of the channels' sum, shape (n,); 1 where nothing is visible."""
 
@@ -96,14 +96,13 @@ class FlatFaces:
 def flattened(crops: Sequence[FaceCrop | TaughtFace], params: FaceParams) -> FlatFaces:
     """Take the light and its slope off faces."""
     visible = np.array([crop.visible for crop in crops], np.bool_)
-    seen = np.array([crop.pixels_bgr for crop in crops], np.float32)
-    pixels = blurred(seen, visible, params.blur_px)
-    inside = disk(params.compared) & visible
-    count = inside.sum(axis=(1, 2), dtype=np.float32)
-    sums = inside.reshape(len(crops), 1, -1).astype(np.float32) @ pixels.reshape(len(crops), -1, 3)
-    level = np.maximum(sums.sum(axis=(1, 2)) / np.maximum(count, 1), 1.0).astype(np.float32)
+    seen = np.array([crop.pixels_bgr for crop in crops], np.uint8)
+    pixels = blurred(np.moveaxis(seen, -1, 1).astype(np.float32), visible, params.blur_px)
+    inside = (disk(params.compared) & visible).reshape(len(crops), -1)
+    sums = np.einsum("nck,nk->n", pixels.reshape(*pixels.shape[:2], -1), inside, dtype=np.float32)
+    level = np.maximum(sums / np.maximum(inside.sum(axis=1, dtype=np.float32), 1), 1.0)
     flat = unshaded(pixels, inside, params.shading_ridge)
-    flat *= (visible / level[:, None, None])[..., None]
+    flat *= (visible / level[:, None, None])[:, None]
     return FlatFaces(pixels=flat, level=level)
 
 
@@ -122,7 +121,7 @@ def learn_color(
     flats = flattened(faces, params)
     inside = np.array([disk(params.compared) & face.visible for face in faces], np.bool_)
     level = float(np.median(flats.level))
-    samples = flats.pixels[inside] * np.float32(level)
+    samples = np.moveaxis(flats.pixels, 1, -1)[inside] * np.float32(level)
     axis = _ink_axis(samples)
     contrast = max(float((samples @ axis).std()), 1e-3)
     grid = params.grid
@@ -132,7 +131,9 @@ def learn_color(
     )
     shown = [
         InkedFace(number=face.number, picture=picture)
-        for face, picture in zip(faces, flats.pixels @ color.mix, strict=True)
+        for face, picture in zip(
+            faces, np.einsum("nchw,c->nhw", flats.pixels, color.mix), strict=True
+        )
     ]
     return color, shown
 
@@ -200,13 +201,13 @@ def _aligned(pictures: Sequence[Floats], params: FaceParams) -> list[_Design]:
     sampled = []
     for picture, fit, turn in zip(pictures, model, turns, strict=True):
         dx, dy = np.add(fit.shift_px, _turned(center, -turn))
-        rings = sample_rings(picture, params.grid, ((float(dx), float(dy)),))[0]
+        rings = sample_rings(picture[None], params.grid, ((float(dx), float(dy)),))[0, 0]
         sampled.append(np.roll(rings, fit.turn, axis=1) * np.float32(fit.gain))
     shared = np.mean([s for s, same in zip(sampled, alike, strict=True) if same], axis=0)
     return [
         _Design(rings=np.roll(shared, -fit.turn, axis=1), pictures=sum(alike))
         if same
-        else _Design(rings=sample_rings(picture, params.grid)[0], pictures=1)
+        else _Design(rings=sample_rings(picture[None], params.grid)[0, 0], pictures=1)
         for picture, fit, same in zip(pictures, model, alike, strict=True)
     ]
 
@@ -221,8 +222,8 @@ def _fit(model: Floats, other: Floats, params: FaceParams) -> _Fit:
     """Lay ``other`` on ``model``, over all turns and over shifts of its center."""
     shifts = shift_pattern(params.taught_shifts_px)
     area = params.grid.radii[:, None] / (params.grid.radii.sum() * params.grid.angles)
-    fixed = sample_rings(model, params.grid)[0]
-    moved = sample_rings(other, params.grid, shifts)
+    fixed = sample_rings(model[None], params.grid)[0, 0]
+    moved = sample_rings(other[None], params.grid, shifts)[0]
     fixed = fixed - (fixed * area).sum()
     moved = moved - (moved * area).sum(axis=(1, 2), keepdims=True)
     fixed_f, moved_f = np.fft.rfft(fixed * area, axis=1), np.fft.rfft(moved, axis=2)
