@@ -17,8 +17,6 @@ from sonora_vision.calibrate.propose.circles import (
 )
 from sonora_vision.calibrate.taught import COARSE
 from sonora_vision.detect.circles import SHADOW_DEPTH, SHADOW_HUE
-from sonora_vision.detect.rays import RimParams
-from sonora_vision.detect.rim import fit_rims
 from sonora_vision.detect.scene import Mask, Scene
 
 FloatArray = NDArray[np.float64]
@@ -119,46 +117,6 @@ def top_radius_px(scene: Scene, found: Sequence[FoundCircle]) -> float:
         if (radius := arc_radius(scene.top_bgr, each, each.center_px - scene.nadir_px)) is not None
     ]
     return float(np.median(radii or [f.radius_px for f in found]))
-
-
-def measure_radius(scene: Scene, centers_px: FloatArray, radius_mm: float) -> float:
-    """Measure the discs' radius: the one whose silhouettes fit best.
-
-    Parameters
-    ----------
-    scene
-        The picture, rectified for discs of ``radius_mm``.
-    centers_px
-        Roughly the discs' centers, pixels of the scene's view, shape (n, 2).
-    radius_mm
-        The radius to a few percent.
-
-    Returns
-    -------
-    float
-        mm.
-    """
-    usual = RimParams().rim_px
-    radii_px = usual + np.arange(-1.5, 2.2, 0.3)
-    scores = np.array(
-        [
-            [rim.score for rim in fit_rims(scene, centers_px, _edges_at(radius), spans=_SPANS)]
-            for radius in radii_px
-        ]
-    )
-    best = scores.argmax(axis=0).clip(1, len(radii_px) - 2)
-    left, top, right = (scores[best + shift, np.arange(len(best))] for shift in (-1, 0, 1))
-    curve = np.minimum(left - 2 * top + right, -1e-9)
-    between = np.clip(0.5 * (left - right) / curve, -1.0, 1.0) * (radii_px[1] - radii_px[0])
-    return radius_mm * float(np.median(radii_px[best] + between)) / usual
-
-
-_SPANS = ((4.0, 1.0), (1.0, 0.5))
-
-
-def _edges_at(rim_px: float) -> RimParams:
-    """Where the paint ends is unclear in a disc's own shadow; its edges have the say."""
-    return RimParams(rim_px=float(rim_px), area_cap=2.0, edge_gain=12.0)
 
 
 def _solid(scene: Scene) -> Mask:

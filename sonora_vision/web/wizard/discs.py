@@ -14,7 +14,7 @@ from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft
 from sonora_vision.calibrate.wizard.draft import DiscsDraft, Draft, DraftDisc
-from sonora_vision.detect.disc_circles import measure_radius
+from sonora_vision.detect.disc_radius import measure_radius
 from sonora_vision.detect.general_digits import NumberReader
 from sonora_vision.detect.propose_discs import propose_discs
 from sonora_vision.detect.scene import Scene, set_scene
