@@ -219,6 +219,7 @@ class FaceLibrary:
                 break
             best, near = _best_of_each(every, told, color, len(crops))
             open_ = (best > least * shares) & ((near > 1) | (best < WELL_NATS))
+            open_ &= shares > SLIVER
             still = open_[pairs.seen]
             if not still.any():
                 break
@@ -297,6 +298,8 @@ def _best_of_each(
     return best, near
 
 
+SLIVER = 0.1
+"""Of a face of which no more is seen, shifts tell nothing."""
 SETTLED_NATS = 10.0
 """Lead of a number over the next one that no shift makes up for."""
 WELL_NATS = 45.0
