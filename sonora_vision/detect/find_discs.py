@@ -15,9 +15,17 @@ from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import Look, look_at, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim, find_rims
-from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_pixels, disc_reach
+from sonora_vision.detect.scene import (
+    COARSE_DISC_PX,
+    Mask,
+    Scene,
+    disc_mask,
+    disc_pixels,
+    disc_reach,
+)
 from sonora_vision.detect.stacks import Rests, rests_on
 from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing, large_parts
+from sonora_vision.detect.still_print import still_print
 
 FloatArray = NDArray[np.float64]
 
@@ -282,6 +290,7 @@ def _hidden_discs(
     places = _worth_a_look(scene, paints, places, params, hidden)
     rims = find_rims(scene, references.rim, places, params.bare_support, hidden)
     looks = look_at(scene, paints, references, rims, hidden)
+    above = cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     kept: list[Look] = []
     for look in sorted(looks, key=lambda each: each.rim.support * each.visible_share, reverse=True):
         if (
@@ -292,9 +301,16 @@ def _hidden_discs(
             )
             and _is_disc(look, params)
             and all(_distance(look, other) > 0.9 for other in kept)
+            and (look.shows_face or not _is_print(scene, look, above))
         ):
             kept.append(look)
     return kept
+
+
+def _is_print(scene: Scene, look: Look, above: Mask) -> bool:
+    """Whether what shows of a disc under others is the board's print."""
+    rows, columns, face = disc_mask(scene, look.center_px, 0.95)
+    return still_print(scene, rows, columns, face & ~above[rows, columns])
 
 
 def _covers(scene: Scene, paints: Paints, discs: Mask) -> Mask:

@@ -16,6 +16,7 @@ from skimage.measure import regionprops
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import COARSE_DISC_PX, Floats, Mask, Scene
+from sonora_vision.detect.still_print import still_print
 
 FloatArray = NDArray[np.float64]
 
@@ -99,6 +100,10 @@ def find_standing(
         columns = slice(max(left - MARGIN_PX, 0), left + width + MARGIN_PX)
         patch = (labels[rows, columns] == label).astype(np.uint8)
         if not _has_the_shape(patch, paints.solid[rows, columns], params):
+            continue
+        # With what lies about it: a band may lie within one printed area.
+        about = cv2.dilate(patch, np.ones((5, 5), np.uint8)) > 0
+        if still_print(scene, rows, columns, about):
             continue
         coords = np.argwhere(patch) + np.array([rows.start, columns.start])
         standing = _judge(scene, paints, references, coords, radius_mm, params)
