@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 Point = tuple[float, float]
 FloatArray = npt.NDArray[np.float64]
+ComplexArray = npt.NDArray[np.complex128]
+IntArray = npt.NDArray[np.int_]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +65,8 @@ def disc_shares(shapes: Sequence[Shape], centers_mm: npt.ArrayLike, radius_mm: f
     (..., S) float64 ndarray
         Shares of the disc's area, 0 to 1.
     """
-    areas = [overlap_mm2(shape, centers_mm, radius_mm) for shape in shapes]
-    return np.clip(np.stack(areas, axis=-1) / (math.pi * radius_mm**2), 0.0, 1.0)
+    areas = _overlaps_mm2(tuple(shapes), np.asarray(centers_mm, np.float64), radius_mm)
+    return np.clip(areas / (math.pi * radius_mm**2), 0.0, 1.0)
 
 
 def overlap_mm2(shape: Shape, centers_mm: npt.ArrayLike, radius_mm: float) -> FloatArray:
@@ -83,15 +86,26 @@ def overlap_mm2(shape: Shape, centers_mm: npt.ArrayLike, radius_mm: float) -> Fl
     (...) float64 ndarray
         Areas in mm².
     """
-    centers = np.asarray(centers_mm, dtype=np.float64)
-    if isinstance(shape, PolygonShape):
-        return _polygon_overlap_mm2(shape.points_mm, centers, radius_mm)
-    distances_mm = _distances_mm(shape.center_mm, centers)
-    if isinstance(shape, CircleShape):
-        return _lens_mm2(distances_mm, radius_mm, shape.radius_mm)
-    return _lens_mm2(distances_mm, radius_mm, shape.outer_mm) - _lens_mm2(
-        distances_mm, radius_mm, shape.inner_mm
-    )
+    return _overlaps_mm2((shape,), np.asarray(centers_mm, np.float64), radius_mm)[..., 0]
+
+
+def _overlaps_mm2(shapes: tuple[Shape, ...], centers: FloatArray, radius_mm: float) -> FloatArray:
+    """Areas that discs share with each shape, shape (..., S)."""
+    areas = np.zeros((*centers.shape[:-1], len(shapes)))
+    straight = [k for k, shape in enumerate(shapes) if isinstance(shape, PolygonShape)]
+    if straight:
+        sides = _sides(tuple(shapes[k] for k in straight))
+        areas[..., straight] = _polygon_overlaps_mm2(sides, centers, radius_mm)
+    for k, shape in enumerate(shapes):
+        if isinstance(shape, PolygonShape):
+            continue
+        distances_mm = _distances_mm(shape.center_mm, centers)
+        if isinstance(shape, CircleShape):
+            areas[..., k] = _lens_mm2(distances_mm, radius_mm, shape.radius_mm)
+        else:
+            areas[..., k] = _lens_mm2(distances_mm, radius_mm, shape.outer_mm)
+            areas[..., k] -= _lens_mm2(distances_mm, radius_mm, shape.inner_mm)
+    return areas
 
 
 def gap_mm(circle: CircleShape, centers_mm: npt.ArrayLike, radius_mm: float) -> FloatArray:
@@ -162,33 +176,66 @@ def _distances_mm(point_mm: Point, centers: FloatArray) -> FloatArray:
     return distances
 
 
-def _polygon_overlap_mm2(points: Sequence[Point], centers: FloatArray, radius: float) -> FloatArray:
-    """Sum, edge by edge, the signed area between center and edge, cut off at the circle.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Sides:
+    """The sides of some polygons, one after the other, as complex numbers x + iy."""
 
-    An edge from a to b splits where it enters and leaves the circle: outside, it bounds a sector,
+    start: ComplexArray
+    along: ComplexArray
+    length2: FloatArray
+    first: IntArray
+    """Place of each polygon's first side."""
+    count: IntArray
+    """How many each polygon has."""
+    low: FloatArray
+    """Least x and y of each polygon, shape (polygons, 2)."""
+    high: FloatArray
+
+
+@lru_cache(maxsize=64)
+def _sides(polygons: tuple[Shape, ...]) -> _Sides:
+    corners = [np.array(each.points_mm) for each in polygons if isinstance(each, PolygonShape)]
+    start = np.concatenate([each @ (1, 1j) for each in corners])
+    along = np.concatenate([np.roll(each, -1, axis=0) @ (1, 1j) for each in corners]) - start
+    count = np.array([len(each) for each in corners])
+    length2 = np.abs(along) ** 2
+    return _Sides(
+        start=start,
+        along=along,
+        length2=np.where(length2 > 0, length2, 1.0),  # a repeated point is a side of no area
+        first=np.cumsum(count) - count,
+        count=count,
+        low=np.array([each.min(axis=0) for each in corners]),
+        high=np.array([each.max(axis=0) for each in corners]),
+    )
+
+
+def _polygon_overlaps_mm2(sides: _Sides, centers: FloatArray, radius: float) -> FloatArray:
+    """Sum, side by side, the signed area between center and side, cut off at the circle.
+
+    A side from a to b splits where it enters and leaves the circle: outside, it bounds a sector,
     inside, a triangle. Either may be empty, so one expression covers every case.
     """
-    corners = np.asarray(points, dtype=np.float64)
-    beside = np.maximum(corners.min(axis=0) - centers, centers - corners.max(axis=0))
-    near = beside.max(axis=-1) < radius
-    if not near.all():  # most discs are nowhere near a shape
-        areas = np.zeros(centers.shape[:-1])
-        if near.any():
-            areas[near] = _polygon_overlap_mm2(points, centers[near], radius)
-        return areas
-    a = corners - centers[..., np.newaxis, :]
-    b = np.roll(corners, -1, axis=0) - centers[..., np.newaxis, :]
-    along = b - a
-    length2 = np.sum(along * along, axis=-1)
-    length2 = np.where(length2 > 0, length2, 1.0)  # a repeated point is an edge of no area
-    middle = -np.sum(a * along, axis=-1) / length2
-    inside = middle**2 - (np.sum(a * a, axis=-1) - radius**2) / length2
-    half = np.sqrt(np.maximum(inside, 0.0))
-    p = a + np.clip(middle - half, 0.0, 1.0)[..., np.newaxis] * along
-    q = b - (1.0 - np.clip(middle + half, 0.0, 1.0))[..., np.newaxis] * along
-    angles = _angle(a, p) + _angle(q, b)
-    doubled = np.sum(radius**2 * angles + _cross(p, q), axis=-1)
-    return np.asarray(np.abs(doubled) / 2, np.float64)
+    flat = centers.reshape(-1, 2)
+    areas = np.zeros((len(flat), len(sides.count)))
+    # Most discs are nowhere near a shape.
+    near = (flat[:, None] > sides.low - radius) & (flat[:, None] < sides.high + radius)
+    disc, polygon = np.nonzero(near.all(axis=2))
+    if len(disc):
+        count = sides.count[polygon]
+        first = np.cumsum(count) - count
+        side = np.arange(count.sum()) + np.repeat(sides.first[polygon] - first, count)
+        along, length2 = sides.along[side], sides.length2[side]
+        a = sides.start[side] - np.repeat((flat @ (1, 1j))[disc], count)
+        middle = -(along.conj() * a).real / length2
+        inside = middle**2 - ((a * a.conj()).real - radius**2) / length2
+        half = np.sqrt(np.maximum(inside, 0.0))
+        p = a + np.clip(middle - half, 0.0, 1.0) * along
+        q = a + along - (1.0 - np.clip(middle + half, 0.0, 1.0)) * along
+        angles = np.angle(a.conj() * p) + np.angle(q.conj() * (a + along))
+        doubled = np.add.reduceat(radius**2 * angles + (p.conj() * q).imag, first)
+        areas[disc, polygon] = np.abs(doubled) / 2
+    return areas.reshape(*centers.shape[:-1], len(sides.count))
 
 
 def _lens_mm2(distances: FloatArray, radius_a: float, radius_b: float) -> FloatArray:
@@ -201,14 +248,3 @@ def _lens_mm2(distances: FloatArray, radius_a: float, radius_b: float) -> FloatA
     sector_b = radius_b**2 * np.arccos(np.clip((d - x) / radius_b, -1.0, 1.0))
     areas: FloatArray = sector_a + sector_b - d * np.sqrt(y2)
     return areas
-
-
-def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
-    product: FloatArray = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
-    return product
-
-
-def _angle(u: FloatArray, v: FloatArray) -> FloatArray:
-    """Signed angle from u to v, radians."""
-    angle: FloatArray = np.arctan2(_cross(u, v), np.sum(u * v, axis=-1))
-    return angle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from shapely import Polygon
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.geometry import CircleShape, PolygonShape, disc_shares, edge_distance_mm, gap_mm
-from sonora_vision.observation import Contact, MultiplierGap, Point, State, ZoneShare
+from sonora_vision.observation import Contact, MultiplierGap, State, ZoneShare
 
 FloatArray = NDArray[np.float64]
 
@@ -36,30 +36,40 @@ class Surroundings:
 
 def surroundings(center_mm: FloatArray, board: BoardSpec) -> Surroundings:
     """Say where a footprint lies."""
-    outside_mm = float(edge_distance_mm(PolygonShape(points_mm=board.outline_mm), center_mm))
-    slack = None
-    if board.hole is not None:
-        distance = float(np.hypot(*(np.asarray(center_mm) - np.asarray(board.hole.center_mm))))
-        slack = board.hole.radius_mm - board.discs.radius_mm - distance
-    near = [c for c in board.launch_corners if _near(center_mm, c.points_mm, board.discs.radius_mm)]
-    corners = [PolygonShape(points_mm=c.points_mm) for c in near]
-    shares = disc_shares(corners, center_mm, board.discs.radius_mm) if corners else np.zeros(0)
-    most = int(shares.argmax()) if len(shares) else 0
-    return Surroundings(
-        on_board=outside_mm < 0,
-        to_edge_mm=abs(outside_mm),
-        hole_slack_mm=slack,
-        launch_share=float(shares.sum()) if len(shares) else 0.0,
-        corner_height_mm=near[most].height_mm if len(shares) and shares[most] > 0 else 0.0,
-    )
+    return all_surroundings(np.asarray(center_mm)[None], board)[0]
 
 
-def _near(center_mm: FloatArray, points_mm: Sequence[Point], radius_mm: float) -> bool:
-    """Whether a disc reaches the box about some points."""
-    return all(
-        min(side) - radius_mm < at < max(side) + radius_mm
-        for at, side in zip(center_mm.tolist(), zip(*points_mm, strict=True), strict=True)
-    )
+def all_surroundings(centers_mm: FloatArray, board: BoardSpec) -> list[Surroundings]:
+    """Say where footprints lie, shape (n, 2), board frame."""
+    outside_mm = edge_distance_mm(PolygonShape(points_mm=board.outline_mm), centers_mm)
+    launch = _launch_shares(centers_mm, board)
+    heights = [corner.height_mm for corner in board.launch_corners]
+    return [
+        Surroundings(
+            on_board=outside < 0,
+            to_edge_mm=abs(outside),
+            hole_slack_mm=hole_slack_mm(center, board),
+            launch_share=sum(shares),
+            corner_height_mm=heights[shares.index(max(shares))] if any(shares) else 0.0,
+        )
+        for center, outside, shares in zip(
+            centers_mm, outside_mm.tolist(), launch.tolist(), strict=True
+        )
+    ]
+
+
+def hole_slack_mm(center_mm: FloatArray, board: BoardSpec) -> float | None:
+    """Return how far a footprint could move and stay in the hole; see :class:`Surroundings`."""
+    if board.hole is None:
+        return None
+    away_mm = math.dist(center_mm, board.hole.center_mm)
+    return board.hole.radius_mm - board.discs.radius_mm - away_mm
+
+
+def _launch_shares(centers_mm: FloatArray, board: BoardSpec) -> FloatArray:
+    """Share of each footprint on each raised corner, shape (n, corners)."""
+    corners = [PolygonShape(points_mm=corner.points_mm) for corner in board.launch_corners]
+    return disc_shares(corners, centers_mm, board.discs.radius_mm)
 
 
 def measure_contacts(
@@ -81,27 +91,32 @@ def measure_contacts(
     """
     centers = np.asarray(centers_mm, np.float64).reshape(-1, 2)
     radius = board.discs.radius_mm
-    zones = disc_shares([zone.shape for zone in board.zones], centers, radius)
-    corners = [PolygonShape(points_mm=c.points_mm) for c in board.launch_corners]
-    launch = disc_shares(corners, centers, radius) if corners else np.zeros((len(centers), 0))
+    launch = _launch_shares(centers, board)
+    shares = disc_shares([zone.shape for zone in board.zones], centers, radius)
+    shares = _off_corners(shares, centers, launch, board)
     circles = [CircleShape(center_mm=m.center_mm, radius_mm=m.radius_mm) for m in board.multipliers]
-    gaps = [gap_mm(circle, centers, radius) for circle in circles]
-    zones = _off_corners(zones, centers, launch, board)
+    gaps = np.array([gap_mm(circle, centers, radius) for circle in circles]).T
     return [
         Contact(
             state=state,
             zones=tuple(
-                ZoneShare(section=zone.section, share=float(zones[i, k]), value=zone.value)
-                for k, zone in enumerate(board.zones)
-                if zones[i, k] > 0
+                ZoneShare(section=zone.section, share=share, value=zone.value)
+                for zone, share in zip(board.zones, zone_shares, strict=True)
+                if share > 0
             ),
             multipliers=tuple(
-                MultiplierGap(section=m.section, animal=m.animal, gap_mm=float(gaps[k][i]))
-                for k, m in enumerate(board.multipliers)
+                MultiplierGap(section=m.section, animal=m.animal, gap_mm=gap)
+                for m, gap in zip(board.multipliers, circle_gaps, strict=True)
             ),
-            launch_share=float(launch[i].sum()),
+            launch_share=launch_share,
         )
-        for i, state in enumerate(states)
+        for state, zone_shares, circle_gaps, launch_share in zip(
+            states,
+            shares.tolist(),
+            gaps.tolist() if circles else [[]] * len(states),
+            launch.sum(axis=1).tolist(),
+            strict=True,
+        )
     ]
 
 
@@ -109,6 +124,8 @@ def _off_corners(
     zones: FloatArray, centers: FloatArray, launch: FloatArray, board: BoardSpec
 ) -> FloatArray:
     """Take what lies under raised corners from the zones that run on beneath them."""
+    if not launch.any():
+        return zones
     radius = board.discs.radius_mm
     zones = zones.copy()
     for i in np.flatnonzero(launch.any(axis=1)):

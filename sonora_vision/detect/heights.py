@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.detect.contact import Surroundings, surroundings
+from sonora_vision.detect.contact import Surroundings, hole_slack_mm, surroundings
 from sonora_vision.detect.face_height import Lift
 from sonora_vision.detect.find_discs import Sighting
 from sonora_vision.detect.scene import Scene
@@ -65,7 +65,12 @@ def footprint(scene: Scene, on_top: FloatArray, lift_mm: float) -> FloatArray:
 
 
 def height_of(
-    scene: Scene, lift: Lift | None, sighting: Sighting, on_top: FloatArray, board: BoardSpec
+    scene: Scene,
+    lift: Lift | None,
+    sighting: Sighting,
+    on_top: FloatArray,
+    here: Surroundings,
+    board: BoardSpec,
 ) -> Height:
     """Say in what state a disc is and how high it lies.
 
@@ -79,17 +84,17 @@ def height_of(
         The disc, and what it was seen to rest on.
     on_top
         Its center in the plane of the top faces, shape (2,), board frame.
+    here
+        Where that lies.
     board
         The board.
     """
-    here = surroundings(on_top, board)
     if not here.on_board:
         sure = here.to_edge_mm > 1.0
         return _doubtful("off_board", 0.0, sure)
-    if board.hole is not None and here.hole_slack_mm is not None:
-        sunk = surroundings(footprint(scene, on_top, -board.hole.depth_mm), board).hole_slack_mm
-        assert sunk is not None
-        if sunk > -HOLE_TOLERANCE_MM:
+    if board.hole is not None:
+        sunk = hole_slack_mm(footprint(scene, on_top, -board.hole.depth_mm), board)
+        if sunk is not None and sunk > -HOLE_TOLERANCE_MM:
             return _doubtful("in_hole", -board.hole.depth_mm, sunk > 0.0)
     if here.launch_share > 0.5:
         lifted = _on_corner(scene, on_top, here, board)

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.taught import DISC_PX
-from sonora_vision.detect.face_height import Lift, face_lifts
+from sonora_vision.detect.contact import all_surroundings
+from sonora_vision.detect.face_height import face_lifts
 from sonora_vision.detect.faces import FACE_RIM_PX
-from sonora_vision.detect.find_discs import Findings, Sighting
-from sonora_vision.detect.heights import footprint, height_of
+from sonora_vision.detect.find_discs import Findings
+from sonora_vision.detect.heights import Height, footprint, height_of
 from sonora_vision.detect.identities import HIDDEN_P, LEAST_PLAIN, identify_discs, p_is_disc
 from sonora_vision.detect.inspect import Look, face_sigma_px, rim_sigma_px
 from sonora_vision.detect.inventory import Identity
@@ -82,12 +83,20 @@ def measure_discs(
         One-sigma uncertainty of the board's place, common to all discs.
     """
     identities = identify_discs(scene, findings, references, board)
-    wider = _rims_against_faces([sighting.look for sighting in findings.sightings])
     lying, on_edge = identities[: len(findings.sightings)], identities[len(findings.sightings) :]
-    lifts = face_lifts(scene, references, [sighting.look for sighting in findings.sightings])
+    looks = [sighting.look for sighting in findings.sightings]
+    wider = _rims_against_faces(looks)
+    lifts = face_lifts(scene, references, looks)
+    on_top = scene.view.to_mm(np.array([look.center_px for look in looks]).reshape(-1, 2))
+    heights = [
+        height_of(scene, lift, sighting, at, here, board)
+        for lift, sighting, at, here in zip(
+            lifts, findings.sightings, on_top, all_surroundings(on_top, board), strict=True
+        )
+    ]
     return [
-        _measure(scene, references, sighting, identity, lift, board, pose_sigma_mm, wider, params)
-        for sighting, identity, lift in zip(findings.sightings, lying, lifts, strict=True)
+        _measure(scene, references, look, identity, at, height, board, pose_sigma_mm, wider, params)
+        for look, identity, at, height in zip(looks, lying, on_top, heights, strict=True)
     ] + [
         _measure_standing(scene, disc, identity, board, params, taught=bool(references.faces))
         for disc, identity in zip(findings.standing, on_edge, strict=True)
@@ -164,17 +173,15 @@ def _measure_standing(
 def _measure(
     scene: Scene,
     references: References,
-    sighting: Sighting,
+    look: Look,
     identity: Identity,
-    lift: Lift | None,
+    on_top: FloatArray,
+    height: Height,
     board: BoardSpec,
     pose_sigma_mm: float,
     wider: float,
     params: MeasureParams,
 ) -> MeasuredDisc:
-    look = sighting.look
-    on_top = scene.view.to_mm(look.center_px[None])[0]
-    height = height_of(scene, lift, sighting, on_top, board)
     center = footprint(scene, on_top, height.lift_mm)
     slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
     height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if height.state == "stacked" else 0.0)
