@@ -182,17 +182,22 @@ def _solution(full: Floats, weighted: Floats) -> Floats:
 
 def turned_face(taught: Pixels, match: FaceMatch) -> Pixels:
     """Lay a taught face where a match says: its picture in the seen face's pixels."""
-    turn = np.radians(match.turn_deg)
-    x, y = (
-        axis - np.float32(shift / FACE_RIM_PX)
-        for axis, shift in zip((_X, _Y), match.shift_px, strict=True)
-    )
-    cos, sin = np.float32(np.cos(turn)), np.float32(np.sin(turn))
-    at_x = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * x + sin * y)
-    at_y = np.float32(_MIDDLE) + np.float32(FACE_RIM_PX) * (cos * y - sin * x)
-    return np.asarray(
-        cv2.remap(taught, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return np.asarray(turned_faces(taught[None], [match.turn_deg], match.shift_px)[0], np.uint8)
+
+
+def turned_faces(
+    taught: Pixels, turns_deg: Sequence[float], shift_px: FloatArray | None = None
+) -> Pixels:
+    """Turn taught faces of shape (n, 64, 64, 3) clockwise, then shift them."""
+    shift = np.zeros(2) if shift_px is None else shift_px
+    places = np.stack([_X - shift[0] / FACE_RIM_PX, _Y - shift[1] / FACE_RIM_PX])
+    back = rotations(-np.radians(np.asarray(turns_deg, np.float64))) * FACE_RIM_PX
+    at = (back @ places.reshape(2, -1)).reshape(-1, 2, *_X.shape) + _MIDDLE
+    at[:, 1] += FACE_SIDE_PX * np.arange(len(taught))[:, None, None]  # one below the other
+    x, y = at.swapaxes(0, 1).reshape(2, -1, FACE_SIDE_PX).astype(np.float32)
+    tall = taught.reshape(-1, FACE_SIDE_PX, 3)
+    turned = cv2.remap(tall, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(turned, np.uint8).reshape(taught.shape)
 
 
 def rotations(turn: FloatArray) -> FloatArray:

@@ -114,44 +114,50 @@ class DiscColors:
 
     def ink_log_likelihood(
         self,
-        where: int,
+        which: Sequence[int],
         color: FloatArray,
         contrasts: FloatArray,
         variances: FloatArray,
         trouble: float,
         veil: float,
         shifts: FloatArray | None,
-    ) -> float:
-        """Log likelihood of a face's contrasts under one taught color, its paint being given.
+    ) -> FloatArray:
+        """Log likelihood of a face's contrasts under taught colors, its paint being given.
 
         The lamp's tint is common to paint and contrast, so that it is held against a color once;
         haze, glare and shade are in the paint alone.
 
         Parameters
         ----------
-        where
-            Which color.
+        which
+            Which colors; m of them.
         color, trouble, veil, shifts
-            As for the paint, see :meth:`face_log_likelihood`.
+            As for the paint of one face, see :meth:`face_log_likelihood`.
         contrasts
-            Log of the seen contrast of ink and paint to the taught one, in the light of the
-            teaching, shape (3,); only their differences count.
+            Log of the seen contrasts of ink and paint to each taught one, in the light of the
+            teaching, shape (m, 3); only the channels' differences count.
         variances
-            Of these, the lamp's tint left out, shape (3,).
+            Of these, the lamp's tint left out, shape (m, 3).
+
+        Returns
+        -------
+        ndarray of float64, shape (m,)
         """
         apart, covariance = (
-            each[where] for each in self._paint_apart(color, trouble, veil, shifts)
+            each[list(which)] for each in self._paint_apart(color, trouble, veil, shifts)
         )
         free = self.wider * (1.0 if shifts is None else LEARNED)
         tint = _light_covariance(0.0, HUE_SIGMA * free)
-        own = tint + np.diag(variances) + np.full((3, 3), ANY_CONTRAST**2)
+        both = np.empty((len(apart), 6, 6))
+        both[:, :3, :3], both[:, :3, 3:], both[:, 3:, :3] = covariance, tint, tint
+        both[:, 3:, 3:] = tint + ANY_CONTRAST**2 + variances[:, :, None] * np.eye(3)
         common = 0.0 if shifts is None else shifts.mean(axis=0)
-        rest = contrasts - contrasts.mean() - common
-        both = np.block([[covariance, tint], [tint, own]])
-        together = np.concatenate([apart, rest])
-        paint = float(apart @ np.linalg.solve(covariance, apart))
-        all_six = float(together @ np.linalg.solve(both, together))
-        return float(_student(all_six, 5) - _student(paint, 3))
+        rest = contrasts - contrasts.mean(axis=1, keepdims=True) - common
+        paint, all_six = (
+            (each * np.linalg.solve(matrix, each[..., None])[..., 0]).sum(axis=1)
+            for each, matrix in ((apart, covariance), (np.hstack([apart, rest]), both))
+        )
+        return np.asarray(_student(all_six, 5) - _student(paint, 3), np.float64)
 
     def _paint_apart(
         self,

@@ -14,15 +14,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.detect.align_face import FaceMatch, turned_face
+from sonora_vision.detect.align_face import turned_faces
 from sonora_vision.detect.face_height import CORRELATED_PX
-from sonora_vision.detect.faces import FACE_RIM_PX, FACE_SIDE_PX, Floats, Mask, Pixels, disk
+from sonora_vision.detect.faces import (
+    FACE_RIM_PX,
+    FACE_SIDE_PX,
+    Floats,
+    Mask,
+    Pixels,
+    brightest,
+    disk,
+)
 from sonora_vision.detect.inspect import Look
 from sonora_vision.detect.paint import crop_faces
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import LOG_FLOOR, Scene
 
 FloatArray = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 LEAST_PIXELS = 200
 """Pixels of a face picture that contrasts are told from: a tenth of it."""
@@ -64,26 +73,29 @@ def ink_log(
     if look.match is None or look.likely is None or look.color is None or not look.shows_face:
         return None
     crop = crop_faces(scene, look.center_px[None], None)[0]
-    used = crop.visible & disk(0.8) & (crop.pixels_bgr.max(axis=2) < BRIGHTEST)
-    if used.sum() < LEAST_PIXELS:
+    used = crop.visible & disk(0.8) & (brightest(crop.pixels_bgr) < BRIGHTEST)
+    if np.count_nonzero(used) < LEAST_PIXELS:
         return None
     colors = references.colors
     lamp = np.log(np.median(crop.pixels_bgr[used], axis=0) + LOG_FLOOR) - look.color
-    fits = [_fit(references, look, color, crop.pixels_bgr, used) for color in colors.names]
-    explained = max(fit.explained for fit in fits if fit is not None)
-    logs = np.full(len(fits), np.nan)
-    for where, fit in enumerate(fits):
-        if fit is None or fit.explained < FIT_SHARE * explained:
-            continue
-        if fit.gain.min() <= 0:
-            logs[where] = WRONG_WAY_NATS
-            continue
-        variance = (
-            CONTRAST_SIGMA**2 + (fit.sigma / fit.gain) ** 2 + (GREY_SIGMA / fit.contrast) ** 2
-        )
-        logs[where] = colors.ink_log_likelihood(
-            where, look.color, np.log(fit.gain) - lamp, variance, look.trouble, look.veil, shifts
-        )
+    fits = _fits(references, look, crop.pixels_bgr, used)
+    good = np.flatnonzero(fits.explained >= FIT_SHARE * fits.explained.max())
+    gain, sigma, contrast = (each[good] for each in (fits.gain, fits.sigma, fits.contrast))
+    logs = np.full(len(colors.names), np.nan)
+    right = gain.min(axis=1) > 0
+    logs[fits.color[good[~right]]] = WRONG_WAY_NATS
+    fitting, gain, sigma, contrast = (
+        each[right] for each in (fits.color[good], gain, sigma, contrast)
+    )
+    logs[fitting] = colors.ink_log_likelihood(
+        fitting.tolist(),
+        look.color,
+        np.log(gain) - lamp,
+        CONTRAST_SIGMA**2 + (sigma / gain) ** 2 + (GREY_SIGMA / contrast) ** 2,
+        look.trouble,
+        look.veil,
+        shifts,
+    )
     # A face that does not fit says nothing about its color: no better than the worst that fits.
     logs = np.where(np.isnan(logs), np.nanmin(logs), logs)
     return np.asarray(logs * np.clip(1.0 - (FITTING_NATS - logs.max()) / BEYOND_NATS, 0.0, 1.0))
@@ -96,55 +108,58 @@ BEYOND_NATS = 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Fit:
-    """The seen face's channels told by a taught one's, each array of shape (3,)."""
+class _Fits:
+    """The seen face's channels told by those of m colors' taught ones."""
 
+    color: Places
+    """Places of the colors, shape (m,)."""
     gain: FloatArray
+    """Shape (m, 3)."""
     sigma: FloatArray
-    """One-sigma uncertainty of the gain."""
+    """One-sigma uncertainty of the gain, shape (m, 3)."""
     contrast: FloatArray
-    """Contrast of the taught face's ink and paint, grey levels."""
-    explained: float
-    """Part of the seen face's variance that is explained, 0 to 1."""
+    """Contrast of the taught faces' ink and paint, grey levels, shape (m, 3)."""
+    explained: FloatArray
+    """Part of the seen face's variance that is explained, 0 to 1, shape (m,)."""
 
 
-def _fit(references: References, look: Look, color: str, seen: Pixels, used: Mask) -> _Fit | None:
+def _fits(references: References, look: Look, seen: Pixels, used: Mask) -> _Fits:
+    """Lay the faces of all colors on a seen one, each as that lies or as it would lie best."""
     assert look.match is not None
     assert look.likely is not None
-    who = (color, look.likely[1])
-    if who not in references.faces:
-        return None
-    turns = {look.match.turn_deg, look.evidence.angle_deg.get(who, look.match.turn_deg)}
-    light = np.linalg.qr(np.column_stack([np.ones(int(used.sum())), _X[used], _Y[used]]))[0]
-    target = _without(light, _smooth(seen)[used])
-    fits = [
-        _told(_without(light, _laid(references.faces[who], turn)[used]), target) for turn in turns
+    number, turn = look.likely[1], look.match.turn_deg
+    laid = [
+        (color, (name, number), each)
+        for color, name in enumerate(references.colors.names)
+        if (name, number) in references.faces
+        for each in {turn, look.evidence.angle_deg.get((name, number), turn)}
     ]
-    return max(fits, key=lambda fit: fit.explained)
-
-
-def _told(taught: FloatArray, seen: FloatArray) -> _Fit:
-    square = (taught**2).sum(axis=0) + 1e-9
-    gain = (taught * seen).sum(axis=0) / square
-    left_over = seen - gain * taught
-    return _Fit(
-        gain=gain,
-        sigma=np.sqrt(CORRELATED_PX * (left_over**2).mean(axis=0) / square),
-        contrast=2.0 * np.sqrt(square / len(taught)),
-        explained=1.0 - float((left_over**2).sum() / ((seen**2).sum() + 1e-9)),
+    pictures = np.array([references.faces[who] for _, who, _ in laid], np.uint8)
+    turned = turned_faces(pictures, [each for _, _, each in laid])
+    channels = _smooth(np.concatenate([turned, seen[None]]))[:, used].swapaxes(1, 2)
+    light = np.linalg.qr(np.column_stack([np.ones(channels.shape[2]), _X[used], _Y[used]]))[0]
+    values = channels - (channels @ light) @ light.T  # level and slope are taken out
+    taught, target = values[:-1], values[-1]
+    square = np.vecdot(taught, taught) + 1e-9
+    gain = np.vecdot(taught, target) / square
+    left_over = target - gain[..., None] * taught
+    odd = np.vecdot(left_over, left_over)
+    explained = 1.0 - odd.sum(axis=1) / (np.vecdot(target, target).sum() + 1e-9)
+    best: dict[int, int] = {}
+    for i, (color, _, _) in enumerate(laid):
+        if color not in best or explained[i] > explained[best[color]]:
+            best[color] = i
+    chosen, pixels = list(best.values()), taught.shape[2]
+    return _Fits(
+        color=np.array(list(best), np.intp),
+        gain=gain[chosen],
+        sigma=np.sqrt(CORRELATED_PX * odd / pixels / square)[chosen],
+        contrast=2.0 * np.sqrt(square / pixels)[chosen],
+        explained=explained[chosen],
     )
 
 
-def _laid(face: Pixels, turn_deg: float) -> Floats:
-    """Turn a taught face as the seen one lies; the picture is about the disc's center already."""
-    match = FaceMatch(shift_px=np.zeros(2), turn_deg=turn_deg, likeness=1.0, contrast=1.0)
-    return _smooth(turned_face(face, match))
-
-
 def _smooth(pixels: Pixels) -> Floats:
-    return cv2.GaussianBlur(pixels, (0, 0), 0.8).astype(np.float32)
-
-
-def _without(light: FloatArray, values: Floats) -> FloatArray:
-    """Take level and slope out of each channel."""
-    return np.asarray(values - light @ (light.T @ values), np.float64)
+    """Smooth pictures of shape (n, 64, 64, 3) that are laid one below the other."""
+    tall = cv2.GaussianBlur(pixels.reshape(-1, FACE_SIDE_PX, 3), (0, 0), 0.8)
+    return np.asarray(tall, np.float32).reshape(pixels.shape)
