@@ -213,57 +213,77 @@ def _line_offsets(
     for kind in np.unique(printed.kinds):
         rows = printed.kinds == kind
         offsets[rows], weights[rows] = _fit_profiles(
-            profiles[rows].astype(np.float64), distances, reach_mm, LINE_MODELS[kind]
+            profiles[rows].astype(np.float64),
+            distances,
+            reach_mm,
+            LINE_MODELS[kind],
+            LEAST_GAIN[kind],
         )
     return offsets, weights
 
 
 PROFILE_PX_PER_MM = 4.0
-_WIDTHS_MM = (0.0, 0.5, 1.0, 1.5, 2.0)
-LINE_MODELS: dict[int, tuple[tuple[float, float], ...]] = {
-    0: ((0.0, 0.0), *((0.0, w) for w in (0.35, 0.7, 1.0, 1.5))),
-    1: tuple((-w / 2, w / 2) for w in _WIDTHS_MM),
-    2: tuple((-w, 0.0) for w in _WIDTHS_MM) + tuple((-w / 2, w / 2) for w in _WIDTHS_MM[1:]),
-    3: ((0.0, 0.0),),
+_WIDTHS_MM = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
+_STEP = ((0.0,),)
+_OVER = tuple((-w / 2, w / 2) for w in _WIDTHS_MM)
+LINE_MODELS: dict[int, tuple[tuple[float, ...], ...]] = {
+    0: _STEP + tuple((0.0, w) for w in _WIDTHS_MM),
+    1: _STEP + _OVER,
+    2: _STEP + tuple((-w, 0.0) for w in _WIDTHS_MM) + _OVER,
+    3: _STEP,
 }
-"""What may lie at a line of each kind, besides a step of color: an ink line from a to b mm along
-the normal. A zone's border is drawn over the boundary, a circle's may also be drawn inside it; a
-frame about the board is inside its edge, along the inward normal."""
+"""What may lie at a line of each kind: a step of color, or opaque ink from one place to another, in
+mm along the normal. A zone's border is drawn over the boundary, a circle's may also be drawn inside
+it, and a frame about the board is inside its edge, along the inward normal."""
+LEAST_GAIN = {0: 1.1, 1: 1.0, 2: 1.0, 3: 1.0}
+"""How many times more than a step a line must explain: what shows beside the board's edge, its side
+or a shadow, is no frame. Frames of drawn boards explain 1.5 times more, shadows 1.05."""
 
 
 def _fit_profiles(
     profiles: FloatArray,
     distances: FloatArray,
     reach_mm: float,
-    models: tuple[tuple[float, float], ...],
+    models: tuple[tuple[float, ...], ...],
+    least_gain: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Fit ground, step and ink line at every place; the model is one for all profiles."""
+    """Fit the ground and what is printed at every place; the model is one for all profiles."""
     step = distances[1] - distances[0]
     tries = np.arange(-reach_mm, reach_mm + step / 2, step)
+    squared = np.square(profiles).sum(axis=(1, 2))
+    plain = np.square(profiles.sum(axis=1)).sum(axis=1) / len(distances)
     best: tuple[float, FloatArray] | None = None
-    for low, high in models:
-        explained = np.stack(
+    enough = 0.0
+    for edges in models:
+        by_ground_too = np.stack(
             [
-                np.square(np.swapaxes(profiles, 1, 2) @ _line_basis(distances - at, low, high)).sum(
+                np.square(np.swapaxes(profiles, 1, 2) @ _line_basis(distances - at, edges)).sum(
                     axis=(1, 2)
                 )
                 for at in tries
             ],
             axis=1,
-        ) - np.square(profiles.sum(axis=1)).sum(axis=1)[:, None] / len(distances)
-        score = float(np.median(explained.max(axis=1)))
-        if best is None or score > best[0] * 1.02:
-            best = (score, explained)
+        )
+        explained = by_ground_too - plain[:, None]
+        # What is left over tells the models apart: a step of color explains most of any line.
+        left = float(np.median(squared - by_ground_too.max(axis=1)))
+        gain = float(np.median(explained.max(axis=1)))
+        if best is None:
+            best, enough = (left, explained), least_gain * gain
+        elif left < best[0] * 0.98 and gain >= enough:
+            best = (left, explained)
     assert best is not None
     return _peaks(best[1], tries)
 
 
-def _line_basis(local: FloatArray, low: float, high: float) -> FloatArray:
-    edge = 0.35  # mm: blur of lens and resampling
-    columns = [np.ones_like(local), np.tanh(local / edge)]
-    if high > low:
-        columns.append(np.tanh((local - low) / edge) - np.tanh((local - high) / edge))
+def _line_basis(local: FloatArray, edges: tuple[float, ...]) -> FloatArray:
+    """Lay out the ground on one side, and what changes at each edge: ink covers the rest."""
+    columns = [np.ones_like(local), *(np.tanh((local - place) / EDGE_MM) for place in edges)]
     return np.asarray(np.linalg.qr(np.column_stack(columns))[0])
+
+
+EDGE_MM = 0.35
+"""Blur of lens and resampling."""
 
 
 def _peaks(gain: FloatArray, tries: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -40,6 +40,19 @@ def test_careless_clicks_become_a_pose_to_a_tenth_of_a_millimetre() -> None:
     assert max(left) < 0.2
 
 
+def test_thick_borders_of_dark_zones_place_a_board_as_well_as_thin_ones() -> None:
+    left = []
+    for seed in (15, 33, 73):  # a line is as dark as the zone on one side of it
+        rig = small_rig(seed)
+        board, true = spec(rig), true_pose(rig.camera)
+        pixels, truth = drawn(rig, [])
+        clicks = truth["corners_px"] + np.random.default_rng(seed).normal(0, 1.0, (4, 2))
+        start = pose_from_points(true_lens(rig.camera), np.array(board.outline_mm), clicks)
+        assert start is not None
+        left.append(strayed_mm(fit_to_print(pixels, start, board)[0], true, size_mm(rig.board)))
+    assert max(left) < 0.1
+
+
 def test_lines_are_found_where_they_are_and_not_on_a_board_turned_by_half() -> None:
     rig = small_rig(3)
     board, true = spec(rig), true_pose(rig.camera)
