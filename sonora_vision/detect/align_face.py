@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -33,6 +34,8 @@ _COMPARED = np.flatnonzero(np.hypot(_X, _Y) < COMPARED)
 _LIGHT = np.stack([np.ones_like(_X), _X, _Y]).reshape(3, -1).take(_COMPARED, axis=1)
 _PLACES = np.stack([FACE_RIM_PX * _LIGHT[1], FACE_RIM_PX * _LIGHT[2], _LIGHT[0]])
 """Where they are from the middle, in pixels, and 1."""
+_LAID = 7
+"""Changes by which a face is laid on another one: all but size and tones."""
 _STEADY = np.array([1e-3, 1e-3, 1e-3, 1e-3, 0.05, 0.05, 0.05], np.float32)
 """What keeps shift and turn where they are while the ink tells nothing."""
 
@@ -58,40 +61,41 @@ def contrast_pictures(pixels_bgr: Pixels) -> Floats:
     return np.asarray(gray / np.maximum(level, 30.0)[:, None, None], np.float32)
 
 
-def changes(taught: Floats) -> Floats:
-    """Return what a seen face may differ by from the taught one, at each pixel compared.
+@dataclass(frozen=True, eq=False)
+class TaughtInk:
+    """What a seen face may differ by from a taught one, at each pixel compared."""
 
-    Parameters
-    ----------
-    taught
-        From :func:`contrast_pictures`, shape (64, 64).
+    changes: Floats
+    """Shape (9, pixels): the face; brightness and its slope; the face's change with shift across
+    and down, with turn and with size, and with light that bends its tones."""
 
-    Returns
-    -------
-    ndarray of float32, shape (9, pixels)
-        The face; brightness and its slope; the face's change with shift across and down, with turn
-        and with size, and with light that bends its tones.
-    """
-    ink = taught.take(_COMPARED)
-    across, down = (
-        cv2.Sobel(taught, cv2.CV_32F, a, b, scale=1 / 8).take(_COMPARED)
-        for a, b in ((1, 0), (0, 1))
-    )
-    _, x, y = _LIGHT
-    spin = np.float32(FACE_RIM_PX) * (x * down - y * across)
-    growth = np.float32(FACE_RIM_PX) * (x * across + y * down)
-    tone = np.square(ink - ink.mean())
-    return np.stack([ink, *_LIGHT, across, down, spin, growth, tone])
+    @classmethod
+    def of(cls, taught: Floats) -> TaughtInk:
+        """Prepare a face from :func:`contrast_pictures`, shape (64, 64)."""
+        ink = taught.take(_COMPARED)
+        slopes = (cv2.Sobel(taught, cv2.CV_32F, a, 1 - a, scale=1 / 8) for a in (1, 0))
+        across, down = (each.take(_COMPARED) for each in slopes)
+        _, x, y = _LIGHT
+        spin = np.float32(FACE_RIM_PX) * (x * down - y * across)
+        growth = np.float32(FACE_RIM_PX) * (x * across + y * down)
+        tone = np.square(ink - ink.mean())
+        return cls(np.stack([ink, *_LIGHT, across, down, spin, growth, tone]))
+
+    @cached_property
+    def solution(self) -> Floats:
+        """What makes of a wholly seen face the amounts of its first seven changes."""
+        full = self.changes[None, :_LAID]
+        return np.asarray(_solutions(full, full)[0], np.float32)
 
 
 def align_face(taught: Pixels, seen: Pixels, visible: Mask, turn_deg: float) -> FaceMatch | None:
     """Lay one taught face on one seen face; see :func:`align_faces`."""
     ink, face = (contrast_pictures(each[None]) for each in (taught, seen))
-    return align_faces([changes(ink[0])], face, visible[None], [turn_deg])[0]
+    return align_faces([TaughtInk.of(ink[0])], face, visible[None], [turn_deg])[0]
 
 
 def align_faces(
-    taught: Sequence[Floats],
+    taught: Sequence[TaughtInk],
     seen: Floats,
     visible: Mask,
     turns_deg: Sequence[float],
@@ -102,7 +106,7 @@ def align_faces(
     Parameters
     ----------
     taught
-        Of each, from :func:`changes`.
+        One a seen face.
     seen
         From :func:`contrast_pictures`, shape (n, 64, 64).
     visible
@@ -121,9 +125,12 @@ def align_faces(
     matches: list[FaceMatch | None] = [None] * len(seen)
     if not len(told):
         return matches
-    full, used = np.stack([taught[i][:7] for i in told.tolist()]), used[told]
-    seen = seen[told]
-    turn, shift = _settled(full, used, seen, turn[told], shift[told], passes)
+    laid = [taught[i] for i in told.tolist()]
+    full, used, seen = np.stack([each.changes[:_LAID] for each in laid]), used[told], seen[told]
+    solution = np.stack([each.solution for each in laid])
+    part = np.flatnonzero(~used.all(axis=1))
+    solution[part] = _solutions(full[part], full[part] * used[part, None])
+    turn, shift = _settled(full, used, solution, seen, turn[told], shift[told], passes)
     light = full[:, 1:4] * used[:, None]
     ink = _unlit(full[:, 0] * used, light)
     target = _unlit(brought_back(seen, turn, shift) * used, light)
@@ -149,11 +156,16 @@ def visible_pixels(visible: Mask, turn: FloatArray, shift: FloatArray) -> Floats
 
 
 def _settled(
-    full: Floats, used: Floats, seen: Floats, turn: FloatArray, shift: FloatArray, passes: int
+    full: Floats,
+    used: Floats,
+    solution: Floats,
+    seen: Floats,
+    turn: FloatArray,
+    shift: FloatArray,
+    passes: int,
 ) -> tuple[FloatArray, FloatArray]:
     """Move faces to where they fit, from turns and shifts near by."""
     turn, shift, rows = turn.copy(), shift.copy(), np.arange(len(full))
-    solution = _solution(full, full * used[:, None])
     for each in range(1, passes + 1):
         target = brought_back(seen, turn[rows], shift[rows], rows=rows)
         step = times(solution, target)
@@ -170,11 +182,11 @@ def _settled(
             rows, full, used, solution = rows[still], full[still], used[still], solution[still]
         if each >= STRICT_PASS:
             odd = (target[still] - times(full.swapaxes(1, 2), step[still])) / np.float32(ODD)
-            solution = _solution(full, full * (used / np.square(1 + odd * odd))[:, None])
+            solution = _solutions(full, full * (used / np.square(1 + odd * odd))[:, None])
     return turn, shift
 
 
-def _solution(full: Floats, weighted: Floats) -> Floats:
+def _solutions(full: Floats, weighted: Floats) -> Floats:
     """Return what makes the changes' amounts of a seen face, shape (n, 7, pixels)."""
     normal = weighted @ full.swapaxes(1, 2) + np.diag(_STEADY)
     return np.asarray(np.linalg.inv(normal) @ weighted, np.float32)

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from sonora_vision.detect.align_face import (
     FaceMatch,
+    TaughtInk,
     brought_back,
     contrast_pictures,
     rotations,
@@ -79,7 +81,7 @@ def face_lifts(scene: Scene, references: References, looks: Sequence[Look]) -> l
         return lifts
     crops = [looks[i].crop for i, _, _ in shown]
     sizes = face_sizes(
-        [references.changes[who] for _, _, who in shown],
+        [references.inks[who] for _, _, who in shown],
         contrast_pictures(np.array([crop.pixels_bgr for crop in crops], np.uint8)),
         np.array([crop.visible for crop in crops], np.bool_),
         [match for _, match, _ in shown],
@@ -96,14 +98,14 @@ def face_lifts(scene: Scene, references: References, looks: Sequence[Look]) -> l
 
 
 def face_sizes(
-    taught: Sequence[Floats], seen: Floats, visible: Mask, matches: Sequence[FaceMatch]
+    taught: Sequence[TaughtInk], seen: Floats, visible: Mask, matches: Sequence[FaceMatch]
 ) -> list[FaceSize | None]:
     """Lay taught faces on seen ones with their size free.
 
     Parameters
     ----------
     taught
-        Of each, from :func:`sonora_vision.detect.align_face.changes`.
+        One a seen face.
     seen
         From :func:`sonora_vision.detect.align_face.contrast_pictures`, shape (n, 64, 64).
     visible
@@ -121,12 +123,12 @@ def face_sizes(
     size, told = np.ones(len(matches)), np.ones(len(matches), np.bool_)
     used = visible_pixels(visible, turn, shift)
     count = used.sum(axis=1)
-    full = np.stack(taught)
-    weighted = full * used[:, None]
-    square = (weighted @ full.swapaxes(1, 2)).astype(np.float64)
-    ridge = 1e-9 * np.trace(square, axis1=1, axis2=2)[:, None, None]
-    inverse = np.linalg.inv(square + (ridge + 1e-30) * np.eye(square.shape[1]))
-    solution = np.asarray(inverse @ weighted, np.float32)
+    full = np.stack([each.changes for each in taught])
+    solution, variance = (
+        np.stack(each) for each in zip(*(_whole(each) for each in taught), strict=True)
+    )
+    part = np.flatnonzero(~used.all(axis=1))
+    solution[part], variance[part] = _solutions(full[part], full[part] * used[part, None])
     for _ in range(PASSES):
         target = brought_back(seen, turn, shift, size)
         step = times(solution, target)
@@ -139,11 +141,27 @@ def face_sizes(
     told &= (count >= LEAST_PIXELS) & (size > 1 / MOST_SIZE) & (size < MOST_SIZE)
     odd = (target - times(full.swapaxes(1, 2), step)) * used
     left_over = np.vecdot(odd, odd) / np.maximum(count, 1)
-    sigma = np.sqrt(CORRELATED_PX * left_over * inverse[:, 7, 7]) * size / contrast
+    sigma = np.sqrt(CORRELATED_PX * left_over * variance) * size / contrast
     return [
         FaceSize(size=float(size[i]), sigma=float(sigma[i])) if told[i] else None
         for i in range(len(matches))
     ]
+
+
+@lru_cache(maxsize=256)
+def _whole(taught: TaughtInk) -> tuple[Floats, Floats]:
+    """Return what :func:`_solutions` says of a face that is wholly seen."""
+    full = taught.changes[None]
+    solution, variance = _solutions(full, full)
+    return solution[0], variance[0]
+
+
+def _solutions(full: Floats, weighted: Floats) -> tuple[Floats, Floats]:
+    """Return what makes the changes' amounts of a seen face, and the growth's variance."""
+    square = (weighted @ full.swapaxes(1, 2)).astype(np.float64)
+    ridge = 1e-9 * np.trace(square, axis1=1, axis2=2)[:, None, None]
+    inverse = np.linalg.inv(square + (ridge + 1e-30) * np.eye(square.shape[1]))
+    return np.asarray(inverse @ weighted, np.float32), np.asarray(inverse[:, 7, 7], np.float32)
 
 
 MOST_STEP_PX = 2.8

@@ -277,7 +277,7 @@ def _aligned(looks: Sequence[Look], references: References) -> list[Look]:
     if not asked:
         return found
     matches = align_faces(
-        [references.changes[who] for _, _, who in asked],
+        [references.inks[who] for _, _, who in asked],
         contrast_pictures(np.array([look.crop.pixels_bgr for _, look, _ in asked], np.uint8)),
         np.array([look.crop.visible for _, look, _ in asked], np.bool_),
         [look.evidence.angle_deg[who] for _, look, who in asked],

@@ -9,9 +9,9 @@ from typing import Protocol
 
 import numpy as np
 
-from sonora_vision.detect.align_face import changes, contrast_pictures
+from sonora_vision.detect.align_face import TaughtInk, contrast_pictures
 from sonora_vision.detect.color import DiscColors
-from sonora_vision.detect.faces import FaceCrop, FaceEvidence, Floats, Pixels
+from sonora_vision.detect.faces import FaceCrop, FaceEvidence, Pixels
 from sonora_vision.detect.rays import RimParams
 
 
@@ -35,9 +35,9 @@ class References:
     rim: RimParams
 
     @cached_property
-    def changes(self) -> dict[tuple[str, int], Floats]:
-        """The faces as they are aligned, see :func:`changes`."""
+    def inks(self) -> dict[tuple[str, int], TaughtInk]:
+        """The faces as they are aligned."""
         if not self.faces:
             return {}
         pictures = contrast_pictures(np.array(list(self.faces.values()), np.uint8))
-        return {who: changes(each) for who, each in zip(self.faces, pictures, strict=True)}
+        return {who: TaughtInk.of(each) for who, each in zip(self.faces, pictures, strict=True)}

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from sonora_vision.detect.align_face import FaceMatch, changes, contrast_pictures
+from sonora_vision.detect.align_face import FaceMatch, TaughtInk, contrast_pictures
 from sonora_vision.detect.face_height import FaceSize, Lift, face_sizes
 from sonora_vision.detect.faces import Pixels
 from sonora_vision.detect.heights import on_disc_odds
@@ -24,7 +24,7 @@ def sized(face: Pixels, size: float, turn_deg: float, shift_px: tuple[float, flo
 def size_of(taught: Pixels, seen: Pixels, match: FaceMatch) -> FaceSize | None:
     """The size of one seen face."""
     ink, face = (contrast_pictures(each[None]) for each in (taught, seen))
-    return face_sizes([changes(ink[0])], face, SEEN[None], [match])[0]
+    return face_sizes([TaughtInk.of(ink[0])], face, SEEN[None], [match])[0]
 
 
 def measured(color: str, number: int, size: float, gamma: float, seed: int) -> FaceSize:
