@@ -131,18 +131,17 @@ def align_faces(
     part = np.flatnonzero(~used.all(axis=1))
     solution[part] = _solutions(full[part], full[part] * used[part, None])
     turn, shift = _settled(full, used, solution, seen, turn[told], shift[told], passes)
-    light = full[:, 1:4] * used[:, None]
-    ink = _unlit(full[:, 0] * used, light)
-    target = _unlit(brought_back(seen, turn, shift) * used, light)
-    both = np.vecdot(ink, target)
-    own, norm = np.vecdot(ink, ink), np.sqrt(np.vecdot(ink, ink) * np.vecdot(target, target))
+    both = np.stack([full[:, 0], brought_back(seen, turn, shift)], axis=1)
+    ink, target = _unlit(both, full[:, 1:4], used).swapaxes(0, 1)
+    common, own = np.vecdot(ink, target), np.vecdot(ink, ink)
+    norm = np.sqrt(own * np.vecdot(target, target))
     for where, i in enumerate(told.tolist()):
         if np.abs(shift[where]).max() <= MOST_SHIFT_PX:
             matches[i] = FaceMatch(
                 shift_px=shift[where],
                 turn_deg=math.degrees(turn[where]) % 360.0,
-                likeness=float(both[where] / norm[where]) if norm[where] > 1e-9 else 0.0,
-                contrast=float(both[where] / max(own[where], 1e-9)),
+                likeness=float(common[where] / norm[where]) if norm[where] > 1e-9 else 0.0,
+                contrast=float(common[where] / max(own[where], 1e-9)),
             )
     return matches
 
@@ -176,6 +175,8 @@ def _settled(
         moved[:, 2] *= FACE_RIM_PX
         settled = np.abs(moved).max(axis=1) < SETTLED_PX
         still = ~settled & (np.abs(shift[rows]).max(axis=1) <= MOST_SHIFT_PX)
+        if each >= STRICT_PASS:
+            still &= step[:, 0] > LEAST_CONTRAST  # what shows no ink by now will not
         if not still.any() or each == passes:
             break
         if not still.all():
@@ -260,12 +261,15 @@ def times(matrices: NDArray[Any], vectors: NDArray[Any]) -> NDArray[Any]:
     return np.asarray((matrices @ vectors[..., None])[..., 0])
 
 
-def _unlit(values: Floats, light: Floats) -> Floats:
-    """Take a brightness and a slope of light off, by least squares; 0 where all of it is."""
-    ridge = 1e-6 * light[:, :1].sum(axis=2, keepdims=True) * np.eye(3, dtype=np.float32)
-    square = light @ light.swapaxes(1, 2) + ridge
-    amounts = np.linalg.solve(square, times(light, values)[..., None])[..., 0]
-    return np.asarray(values - times(light.swapaxes(1, 2), amounts), np.float32)
+def _unlit(values: Floats, light: Floats, used: Floats) -> Floats:
+    """Take brightness and a slope of light off by least squares; 0 where nothing is used.
+
+    Shapes (n, k, pixels), (n, 3, pixels) and (n, pixels).
+    """
+    lit = light * used[:, None]
+    ridge = 1e-6 * used.sum(axis=1)[:, None, None] * np.eye(3, dtype=np.float32)
+    amounts = np.linalg.solve(lit @ light.swapaxes(1, 2) + ridge, lit @ values.swapaxes(1, 2))
+    return np.asarray((values - amounts.swapaxes(1, 2) @ light) * used[:, None], np.float32)
 
 
 SETTLED_PX = 0.02
