@@ -4,14 +4,15 @@ Coarse: printed features of the taught board matched to the photograph (ORB, Rub
 where that fails SIFT, Lowe 2004) and a homography by MAGSAC. Fine: hundreds of small patches of the
 taught board tracked in the photograph rectified by the coarse pose (pyramidal Lucas-Kanade on
 locally normalised pictures), then a robust six-parameter fit. Patches under discs or hands simply
-do not agree, and drop out.
+do not agree, and drop out. That is done at half the taught scale; where the patches then are, they
+are aligned once more with the photograph itself, in all its detail.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import cv2
@@ -19,14 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.lens import FloatArray, Lens
+from sonora_vision.calibrate.patches import Patches, aligned, cut_patches
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
 from sonora_vision.calibrate.rectify import View, rectify
 from sonora_vision.errors import UnreadableError
 
-FEATURES = 1200
+FEATURES = 600
 MIN_INLIERS = 14
-"""Coarse matches that must agree. A wrong homography through random matches of 1,200 features
+"""Coarse matches that must agree. A wrong homography through random matches of so many features
 gathers fewer than ten at this tolerance (Lowe 2004, section 7.4, computed for these counts)."""
 
 Gray = NDArray[np.uint8]
@@ -41,8 +43,6 @@ class Signs:
     """Shape (n, d)."""
     angle_deg: FloatArray
     """Which way each is turned, clockwise as seen, shape (n,)."""
-    level: NDArray[np.int_]
-    """Level of the picture pyramid that each was found on, shape (n,)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,22 +59,17 @@ class BoardFeatures:
     """What of the empty board is looked for in a photograph."""
 
     view: View
-    """Frame of the taught picture."""
-    gray: Gray
-    """Taught picture, grey, shape (height, width)."""
-    mask: Gray
-    """Mask (255) of its flat part, raised corners and the outside excluded."""
+    """Frame of the taught picture at half its scale."""
+    even_gray: Gray
+    """Taught picture there without its light, shape (height, width)."""
     patches_px: NDArray[np.float32]
-    """Corners that are tracked for the fine fit, shape (m, 2), pixels of ``gray``."""
+    """Corners that are tracked for the fine fit, shape (m, 2), pixels of ``view``."""
+    patches: Patches
+    """The same at the full scale, for the last step."""
     quick: Keypoints
     """ORB features: a hundredth of a second, enough for most photographs."""
     thorough: Callable[[], Keypoints]
     """SIFT features, made when first asked for: for lamps, hands and busy tables."""
-
-    @cached_property
-    def even_gray(self) -> Gray:
-        """The taught picture without its light."""
-        return normalised(self.gray)
 
 
 def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
@@ -89,67 +84,72 @@ def board_features(taught: Pixels, view: View, usable: Gray) -> BoardFeatures:
     usable
         Mask (255) of what is flat.
     """
-    gray = np.asarray(cv2.cvtColor(taught, cv2.COLOR_BGR2GRAY), np.uint8)
-    half = np.asarray(
-        cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
-    )
-    mask = cv2.resize(usable, (half.shape[1], half.shape[0]), interpolation=cv2.INTER_NEAREST)
+    half = view.reduced(2)
+    even_sides = np.s_[: 2 * half.size_px[1], : 2 * half.size_px[0]]
+    full_gray = np.asarray(cv2.cvtColor(taught, cv2.COLOR_BGR2GRAY), np.uint8)
+    gray = _resized(full_gray[even_sides], half.size_px, cv2.INTER_AREA)
+    mask = _resized(usable[even_sides], half.size_px, cv2.INTER_NEAREST)
+    even_gray = normalised(gray, NEAR_PX)
 
     def keypoints(detect: Detect, picture: Gray) -> Keypoints:
-        points, signs = detect(picture, np.asarray(mask, np.uint8))
-        return Keypoints(points_mm=view.to_mm(points * 2.0 + 0.5), signs=signs)
+        points, signs = detect(picture, mask)
+        return Keypoints(points_mm=half.to_mm(points), signs=signs)
 
-    patches = cv2.goodFeaturesToTrack(
-        normalised(gray),
+    corners = cv2.goodFeaturesToTrack(
+        even_gray,
         350,
         0.02,
-        4.0 * view.px_per_mm,
-        mask=cv2.erode(usable, np.ones((9, 9), np.uint8)),
+        4.0 * half.px_per_mm,
+        mask=cv2.erode(mask, np.ones((5, 5), np.uint8)),
         blockSize=7,
     )
+    patches_px = np.asarray([] if corners is None else corners, np.float32).reshape(-1, 2)
     return BoardFeatures(
-        view=view,
-        gray=gray,
-        mask=usable,
-        patches_px=np.asarray([] if patches is None else patches, np.float32).reshape(-1, 2),
-        quick=keypoints(_orb, half),
-        thorough=cache(lambda: keypoints(_sift, normalised(half))),
+        view=half,
+        even_gray=even_gray,
+        patches_px=patches_px,
+        patches=cut_patches(full_gray, view, half.to_mm(patches_px)),
+        quick=keypoints(_orb, gray),
+        thorough=cache(lambda: keypoints(_sift, normalised(gray, WIDE_PX))),
     )
 
 
-def normalised(gray: Gray) -> Gray:
+def _resized(picture: cv2.typing.MatLike, size_px: tuple[int, int], how: int) -> Gray:
+    return np.asarray(cv2.resize(picture, size_px, interpolation=how), np.uint8)
+
+
+def normalised(gray: Gray, near_px: int) -> Gray:
     """Local mean out, local contrast to one scale: what lamps and shadows do is gone."""
-    mean = cv2.boxFilter(gray, cv2.CV_32F, NEAR_PX)
+    mean = cv2.boxFilter(gray, cv2.CV_32F, (near_px, near_px))
     # OpenCV's running sums leave a little less than nothing where all is one grey.
-    square = np.maximum(cv2.sqrBoxFilter(gray, cv2.CV_32F, NEAR_PX) - mean * mean, 0.0)
+    square = np.maximum(cv2.sqrBoxFilter(gray, cv2.CV_32F, (near_px, near_px)) - mean * mean, 0.0)
     centered = cv2.subtract(gray, mean, dtype=cv2.CV_32F)
     even = cv2.divide(centered, cv2.sqrt(square) + np.float32(4.0))
     return np.asarray(cv2.convertScaleAbs(even, alpha=40.0, beta=128.0), np.uint8)
 
 
-NEAR_PX = (31, 31)
+NEAR_PX, WIDE_PX = 11, 31
+"""Neighborhoods that light is even in: of patches, and of SIFT's features, which are larger."""
 Detect = Callable[[Gray, Gray | None], tuple[FloatArray, Signs]]
 
 
 def _orb(gray: Gray, mask: Gray | None) -> tuple[FloatArray, Signs]:
-    detector = cv2.ORB.create(nfeatures=FEATURES, scaleFactor=1.3, nlevels=4, fastThreshold=8)
-    keypoints, descriptors = detector.detectAndCompute(gray, mask)
-    return _points(keypoints, descriptors, [k.octave for k in keypoints])
+    # The scale is known, so that one level is enough.
+    detector = cv2.ORB.create(nfeatures=FEATURES, nlevels=1, fastThreshold=12)
+    return _points(*detector.detectAndCompute(gray, mask))
 
 
 def _sift(gray: Gray, mask: Gray | None) -> tuple[FloatArray, Signs]:
-    detector = cv2.SIFT.create(nfeatures=4 * FEATURES, contrastThreshold=0.02)
-    keypoints, descriptors = detector.detectAndCompute(gray, mask)
-    return _points(keypoints, descriptors, [0] * len(keypoints))
+    detector = cv2.SIFT.create(nfeatures=8 * FEATURES, contrastThreshold=0.02)
+    return _points(*detector.detectAndCompute(gray, mask))
 
 
 def _points(
-    keypoints: Sequence[cv2.KeyPoint], descriptors: Descriptors | None, levels: list[int]
+    keypoints: Sequence[cv2.KeyPoint], descriptors: Descriptors | None
 ) -> tuple[FloatArray, Signs]:
     signs = Signs(
         descriptors=np.zeros((0, 32), np.uint8) if descriptors is None else descriptors,
         angle_deg=np.array([k.angle for k in keypoints], np.float64),
-        level=np.array(levels, np.int_),
     )
     return np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2), signs
 
@@ -198,6 +198,7 @@ def find_board(
             break
     if best is None:
         raise UnreadableError(reason)
+    best = _polished(gray, best, features)
     return best.pose, best.fit_px
 
 
@@ -227,7 +228,7 @@ def _shrunk(gray: Gray, shrink: float) -> Gray:
 def _refined(gray: Gray, pose: BoardPose, features: BoardFeatures) -> _Fit:
     corners = features.view.corners_mm
     for _ in range(MOST_PASSES):
-        seen = normalised(rectify(gray, pose, features.view))
+        seen = normalised(rectify(gray, pose, features.view), NEAR_PX)
         rough = pose
         found = _fine_pose(pose, features, seen)
         pose = found.pose
@@ -251,7 +252,7 @@ def _coarse_pose(
 ) -> BoardPose | None:
     if thorough:
         taught = features.thorough()
-        points, signs = _sift(normalised(small), None)
+        points, signs = _sift(normalised(small, WIDE_PX), None)
         pairs = _matched(taught.signs, signs, cv2.NORM_L2, 1e9)
     else:
         taught = features.quick
@@ -275,21 +276,19 @@ def _coarse_pose(
 
 
 def _matched(taught: Signs, seen: Signs, norm: int, limit: float) -> NDArray[np.int_]:
-    """Pairs of features that are each other's nearest and turned alike, shape (n, 2)."""
-    matcher = cv2.BFMatcher(norm, crossCheck=True)
-    pairs = [np.zeros((0, 2), np.int_)]
-    for level in np.unique(taught.level):
-        # The scale is known, so that a feature is seen on its own level.
-        mine, its = (np.flatnonzero(signs.level == level) for signs in (taught, seen))
-        if not len(its):
-            continue
-        matches = matcher.match(taught.descriptors[mine], seen.descriptors[its])
-        found = [(m.queryIdx, m.trainIdx) for m in matches if m.distance < limit]
-        places = np.array(found, np.int_).reshape(-1, 2)
-        pairs.append(np.column_stack([mine[places[:, 0]], its[places[:, 1]]]))
-    joined = np.concatenate(pairs)
+    """Pairs of features that are like each other and turned alike, shape (n, 2)."""
+    if not len(seen.descriptors):
+        return np.zeros((0, 2), np.int_)
+    matches = cv2.BFMatcher(norm).match(taught.descriptors, seen.descriptors)
+    # Of those to whom one seen feature is the nearest, the nearest.
+    nearest = {
+        m.trainIdx: m.queryIdx
+        for m in sorted(matches, key=lambda m: -m.distance)
+        if m.distance < limit
+    }
+    joined = np.array([(mine, its) for its, mine in nearest.items()], np.int_).reshape(-1, 2)
     turns = seen.angle_deg[joined[:, 1]] - taught.angle_deg[joined[:, 0]]
-    return joined[_alike(turns)]
+    return np.asarray(joined[_alike(turns)], np.int_)
 
 
 ALIKE_DEG = 20.0
@@ -303,7 +302,7 @@ def _alike(turns_deg: FloatArray) -> NDArray[np.bool_]:
     return np.asarray(near[near.sum(axis=1).argmax()], np.bool_)
 
 
-WINDOW_PX = (21, 21)
+WINDOW_PX = (11, 11)
 
 
 def _fine_pose(
@@ -318,29 +317,60 @@ def _fine_pose(
         start,
         start.copy(),
         winSize=WINDOW_PX,
-        maxLevel=2,
+        maxLevel=1,
         criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.01),
     )
     ok = status.ravel() > 0
     where_mm = features.view.to_mm(np.asarray(moved, np.float64).reshape(-1, 2)[ok])
     board_mm = features.view.to_mm(features.patches_px[ok])
-    image_px = pose.project(where_mm)
     keep = np.linalg.norm(where_mm - board_mm, axis=1) < 6.0
-    fit = float("nan")
-    for limit in (4.0, 1.5, 0.8, 0.6):
-        if keep.sum() < 12:
+    fit = _fitted(pose, board_mm, pose.project(where_mm), keep, (4.0, 1.5, 0.8, 0.6))
+    if fit.kept < FEWEST:
+        raise UnreadableError(
+            f"the board was found, but only {fit.kept} of its printed details fit (expected "
+            f"{FEWEST} or more): is it covered, blurred, or another board?"
+        )
+    return fit
+
+
+FEWEST = 12
+"""Patches that must fit."""
+
+
+def _polished(gray: Gray, rough: _Fit, features: BoardFeatures) -> _Fit:
+    """Fit the patches as the photograph shows them, in all its detail."""
+    image_px, moved, likeness = aligned(gray, rough.pose, features.patches)
+    keep = (likeness > LIKE_TAUGHT) & (moved < MOST_MOVED_PX)
+    fit = _fitted(rough.pose, features.patches.places_mm, image_px, keep, (1.5, 0.6))
+    return rough if fit.kept < FEWEST else fit
+
+
+LIKE_TAUGHT = 0.6
+"""Correlation of a patch that nothing hides with the taught one."""
+MOST_MOVED_PX = 4.0
+"""Farther from the rough pose than this, pixels of the taught picture, is another detail."""
+
+
+def _fitted(
+    pose: BoardPose,
+    board_mm: FloatArray,
+    image_px: FloatArray,
+    keep: NDArray[np.bool_],
+    limits: Sequence[float],
+) -> _Fit:
+    """Fit a pose to the pairs that agree within narrowing limits, photograph pixels."""
+    usable, fit = keep, float("nan")
+    for limit in limits:
+        if keep.sum() < FEWEST:
             break
         better = pose_from_points(pose.lens, board_mm[keep], image_px[keep], start=pose)
         if better is None:
             break
         pose = better
         errors = np.linalg.norm(pose.project(board_mm) - image_px, axis=1)
-        keep = errors < max(limit, 2.5 * float(np.median(errors[keep])) if limit > 0.6 else limit)
+        if limit != limits[-1]:
+            limit = max(limit, 2.5 * float(np.median(errors[keep])))
+        keep = usable & (errors < limit)
         if keep.any():
             fit = float(np.sqrt((errors[keep] ** 2).mean()))
-    if keep.sum() < 12:
-        raise UnreadableError(
-            f"the board was found, but only {int(keep.sum())} of its printed details fit (expected "
-            "12 or more): is it covered, blurred, or another board?"
-        )
     return _Fit(pose=pose, fit_px=fit, kept=int(keep.sum()))

@@ -20,7 +20,7 @@ from sonora_vision.calibrate.rectify import rectify
 from sonora_vision.calibrate.taught import COARSE, DISC_PX
 from sonora_vision.detect.color import DiscColors
 from sonora_vision.detect.light import channel_mean
-from sonora_vision.detect.scene import Floats, Mask, Scene, coarsened
+from sonora_vision.detect.scene import Floats, Mask, Scene
 
 FloatArray = NDArray[np.float64]
 Spectrum = NDArray[np.complex64]
@@ -158,7 +158,7 @@ def _kernel_spectra(height: int, width: int) -> tuple[Spectrum, Spectrum]:
 
 def _hough(scene: Scene) -> list[tuple[float, float]]:
     """Circles of a disc's size by OpenCV's Hough gradient method, pixels of the scene's view."""
-    view = coarsened(scene.view, HOUGH)
+    view = scene.view.reduced(HOUGH)
     gray = np.asarray(cv2.cvtColor(scene.pixels_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     circles = cv2.HoughCircles(
         rectify(gray, scene.pose, view, scene.height_mm),
@@ -166,7 +166,7 @@ def _hough(scene: Scene) -> list[tuple[float, float]]:
         dp=1.0,
         minDist=HOUGH_DISC_PX * 0.7,
         param1=60,
-        param2=13,
+        param2=12,
         minRadius=round(HOUGH_DISC_PX * 0.88),
         maxRadius=round(HOUGH_DISC_PX * 1.12),
     )

@@ -93,10 +93,11 @@ class _Known:
 
 @lru_cache(maxsize=4)
 def _known(taught: TaughtBoard) -> _Known:
-    places = taught.features.patches_px.astype(np.float64)
+    places_mm = taught.features.patches.places_mm
+    places = taught.view.to_px(places_mm)
     upright = np.broadcast_to(np.eye(2), (len(places), 2, 2))
     coarse, fine = _structure(taught.bgr, np.concatenate([upright, places[:, :, None]], axis=2), 1)
-    return _Known(places_mm=taught.view.to_mm(places), coarse=coarse, fine=fine)
+    return _Known(places_mm=places_mm, coarse=coarse, fine=fine)
 
 
 def _structure(picture: Pixels, near: Floats | FloatArray, stretch: float) -> tuple[Floats, Floats]:

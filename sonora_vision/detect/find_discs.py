@@ -231,7 +231,8 @@ def _dazzling(scene: Scene, places: FloatArray) -> Mask:
     """Say where so much light shines that nothing may seem to have changed."""
     column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
     rows, columns = scene.glare.shape
-    return scene.glare[row.clip(0, rows - 1), column.clip(0, columns - 1)] > 0.3
+    level = scene.glare[row.clip(0, rows - 1), column.clip(0, columns - 1)]
+    return np.asarray(level > 0.3, np.bool_)
 
 
 def _beside(scene: Scene, places: FloatArray) -> Mask:

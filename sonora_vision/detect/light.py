@@ -8,12 +8,13 @@ foreign.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+FloatArray = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
@@ -41,7 +42,12 @@ def channel_sum(picture: Floats) -> Floats:
     return np.asarray(cv2.transform(picture, _SUM), np.float32)
 
 
-def smooth_light(ratio: Floats, valid: Mask) -> Floats:
+def channel_sums(picture: Floats) -> FloatArray:
+    """Sum of each channel of (h, w, 3) over all pixels, shape (3,)."""
+    return np.array(cv2.sumElems(picture)[:3])
+
+
+def smooth_lights(ratio: Floats, areas: Sequence[Mask]) -> list[Floats]:
     """Return the smooth part of a log ratio: a local mean that jumps cannot pull.
 
     Geman and McClure's weights, from wide and forgiving to narrow and strict.
@@ -50,42 +56,58 @@ def smooth_light(ratio: Floats, valid: Mask) -> Floats:
     ----------
     ratio
         Log ratio of seen to taught, shape (h, w, 3).
-    valid
-        Where the ratio says something, shape (h, w).
+    areas
+        Where the ratio says something, each of shape (h, w); each has a light of its own.
 
     Returns
     -------
-    ndarray of float32, shape (h, w, 3)
-        0 everywhere if next to nothing is valid.
+    list of ndarray of float32, shape (h, w, 3)
+        The light of each area; 0 everywhere where next to nothing of it is seen.
     """
-    height, width = valid.shape
+    height, width = ratio.shape[:2]
     size = (width // CELL_PX, height // CELL_PX)
     crop = (slice(0, size[1] * CELL_PX), slice(0, size[0] * CELL_PX))
-    cells = cv2.resize(ratio[crop], size, interpolation=cv2.INTER_AREA)
-    usable = cv2.resize(valid[crop].astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.95
-    if usable.sum() < 20:
-        return np.zeros_like(ratio)
-    light = np.broadcast_to(np.median(cells[usable], axis=0), cells.shape).astype(np.float32)
-    # From wide and forgiving to narrow and strict, so that a lamp's slope is followed first.
-    for spread, sigma in (
-        (0.6, 8.5),
-        (0.35, 4.3),
-        (0.2, 2.7),
-        (0.12, 2.1),
-        (0.08, 1.9),
-        (0.08, 1.9),
-    ):
-        deviation = channel_sum(np.square(cells - light))
-        weight = (usable / (1.0 + deviation / spread**2) ** 2 + 1e-4 * usable).astype(np.float32)
-        total = cv2.GaussianBlur(weight, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
-        mixed = cv2.GaussianBlur(
-            cells * weight[..., None], (0, 0), sigma, borderType=cv2.BORDER_REPLICATE
+    cells = np.asarray(cv2.resize(ratio[crop], size, interpolation=cv2.INTER_AREA), np.float32)
+    lights = []
+    for area in areas:
+        share = cv2.resize(area[crop].view(np.uint8) * 255, size, interpolation=cv2.INTER_AREA)
+        usable = share > 0.95 * 255
+        if usable.sum() < 20:
+            lights.append(np.zeros_like(ratio))
+            continue
+        light = _smooth_cells(cells, usable)
+        wide = cv2.resize(
+            light, (size[0] * CELL_PX, size[1] * CELL_PX), interpolation=cv2.INTER_LINEAR
         )
-        found = mixed / np.maximum(total, 1e-6)[..., None]
-        light = np.where(total[..., None] > 1e-3, found, light).astype(np.float32)
-    wide = cv2.resize(light, (size[0] * CELL_PX, size[1] * CELL_PX), interpolation=cv2.INTER_LINEAR)
-    rest = (0, height - wide.shape[0], 0, width - wide.shape[1])
-    return np.asarray(cv2.copyMakeBorder(wide, *rest, cv2.BORDER_REPLICATE), np.float32)
+        rest = (0, height - wide.shape[0], 0, width - wide.shape[1])
+        lights.append(np.asarray(cv2.copyMakeBorder(wide, *rest, cv2.BORDER_REPLICATE), np.float32))
+    return lights
+
+
+_PASSES = ((0.6, 8.5), (0.35, 4.3), (0.2, 2.7), (0.12, 2.1), (0.08, 1.9), (0.08, 1.9))
+"""What a jump is, log units, and how far about light is one, cells: from wide and forgiving to
+narrow and strict, so that a lamp's slope is followed first."""
+
+
+def _smooth_cells(cells: Floats, usable: Mask) -> Floats:
+    """Local mean of cells (h, w, 3) of which some are usable, by each pass in turn."""
+    whole = np.ones(usable.shape, np.float32)
+    middle = [whole * each for each in np.median(cells[usable], axis=0).astype(np.float32)]
+    # With a fourth channel of ones, in which weights are summed like the others.
+    light = cv2.merge([*middle, whole])
+    weighed = cv2.merge([*cv2.split(cells), whole])
+    weighable, hardly = usable.astype(np.float32), usable * np.float32(1e-4)
+    for spread, sigma in _PASSES:
+        apart = weighed - light
+        deviation = cv2.transform(apart * apart, np.full((1, 4), spread**-2, np.float32))
+        weight = weighable / np.square(1.0 + deviation) + hardly
+        mixed = cv2.GaussianBlur(
+            weighed * cv2.merge([weight] * 4), (0, 0), sigma, borderType=cv2.BORDER_REPLICATE
+        )
+        total = cv2.extractChannel(mixed, 3)
+        found = mixed / cv2.merge([np.maximum(total, 1e-6)] * 4)
+        cv2.copyTo(found, (total > 1e-3).view(np.uint8), light)
+    return np.asarray(cv2.merge(cv2.split(light)[:3]), np.float32)
 
 
 def glare(change: Floats, valid: Mask, disc_px: float) -> Floats:
@@ -107,13 +129,13 @@ def glare(change: Floats, valid: Mask, disc_px: float) -> Floats:
     """
     level = channel_mean(change)
     shine = np.clip(level, 0.0, 1.0) * valid
-    small = cv2.resize(shine, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA)
+    small = _third(np.asarray(shine, np.float32))
     # The least over a disc's width about: a bright disc alone is no shine.
     reach = 2 * round(disc_px * 1.3 / 3) + 1
     opened = cv2.morphologyEx(small, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
     spread = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
-    size = (level.shape[1], level.shape[0])
-    return np.asarray(np.clip(cv2.resize(spread, size) / 0.5, 0.0, 1.0), np.float32)
+    wide = _thrice(np.asarray(spread, np.float32), level.shape)
+    return np.asarray(np.clip(wide / 0.5, 0.0, 1.0), np.float32)
 
 
 def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
@@ -137,22 +159,35 @@ def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
     ndarray of float32, shape (h, w, 3)
         Grey levels in the light of the teaching, up to ``MAX_VEIL``.
     """
-    shape = valid.shape
-    size = (shape[1] // 3, shape[0] // 3)
-    weight = np.asarray(
-        cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32
-    )
-    x, y = (_band(each, weight, size) for each in (darkness, change))
-    usable = (weight > 0.99)[..., None] & (np.abs(y) < 0.12)
-    across, square = usable * x * y, usable * x * x
-    whole = across.sum(axis=(0, 1)) / np.maximum(square.sum(axis=(0, 1)), 1e-12)
-    trust = VEIL_PRIOR * square.mean(axis=(0, 1)) + 1e-12
-    over, under = _spread(np.asarray(across, np.float32)), _spread(np.asarray(square, np.float32))
-    veil = (over + trust * whole) / (under + trust)
-    return np.asarray(
-        cv2.resize(np.clip(veil, 0.0, MAX_VEIL), shape[::-1], interpolation=cv2.INTER_LINEAR),
-        np.float32,
-    )
+    weight = _third(valid.astype(np.float32))
+    totals = {width: _blur_total(weight, width) for width in _BAND}
+    x, y = (_band(_third(each), totals) for each in (darkness, change))
+    usable = (cv2.merge([weight] * 3) > 0.99) & (np.abs(y) < 0.12)
+    x *= usable
+    across, square = x * y, x * x
+    count = weight.size
+    whole = channel_sums(across) / np.maximum(channel_sums(square), 1e-12)
+    trust = VEIL_PRIOR * channel_sums(square) / count + 1e-12
+    over, under = _spread(across), _spread(square)
+    veil = (over + (trust * whole).astype(np.float32)) / (under + trust.astype(np.float32))
+    size = (weight.shape[1], weight.shape[0])
+    fine = cv2.resize(np.clip(veil, 0.0, MAX_VEIL), size, interpolation=cv2.INTER_LINEAR)
+    return _thrice(np.asarray(fine, np.float32), valid.shape)
+
+
+def _third(values: Floats) -> Floats:
+    """Reduce to a third of the size by averaging; what is left over of the sides is cut off."""
+    size = (values.shape[1] // 3, values.shape[0] // 3)
+    whole = values[: 3 * size[1], : 3 * size[0]]
+    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _thrice(values: Floats, shape: tuple[int, ...]) -> Floats:
+    """Enlarge what :func:`_third` reduced to the shape that it had."""
+    height, width = values.shape[:2]
+    fine = cv2.resize(values, (3 * width, 3 * height), interpolation=cv2.INTER_LINEAR)
+    rest = (0, shape[0] - 3 * height, 0, shape[1] - 3 * width)
+    return np.asarray(cv2.copyMakeBorder(fine, *rest, cv2.BORDER_REPLICATE), np.float32)
 
 
 def _spread(values: Floats) -> Floats:
@@ -161,15 +196,19 @@ def _spread(values: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(small, (0, 0), VEIL_REACH_PX / 6), np.float32)
 
 
-def _band(values: Floats, weight: Floats, size: tuple[int, int]) -> Floats:
-    """Structure between the scales of a printed circle and a zone; ``weight`` marks the board."""
-    small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
+_BAND = (0.67, 5.33)
+"""Widths between which structure counts: between those of a printed circle and of a zone."""
 
-    def mean(width: float) -> Floats:
-        total = np.maximum(cv2.GaussianBlur(weight, (0, 0), width), 1e-3)
-        return np.asarray(cv2.GaussianBlur(small, (0, 0), width) / total[..., None], np.float32)
 
-    return mean(0.67) - mean(5.33)
+def _blur_total(weight: Floats, width: float) -> Floats:
+    total = np.maximum(cv2.GaussianBlur(weight, (0, 0), width), 1e-3)
+    return np.asarray(cv2.merge([total] * 3), np.float32)
+
+
+def _band(values: Floats, totals: Mapping[float, Floats]) -> Floats:
+    """Structure between two widths; ``totals`` are the blurred weights by width."""
+    fine, wide = (cv2.GaussianBlur(values, (0, 0), width) / totals[width] for width in totals)
+    return np.asarray(fine - wide, np.float32)
 
 
 def unveiled(color: Floats, veil: Floats) -> Floats:
@@ -183,6 +222,10 @@ def unveiled(color: Floats, veil: Floats) -> Floats:
 def only(picture: cv2.typing.MatLike, where: Mask) -> Floats:
     """Return a picture of (h, w, 3) that is 0 elsewhere; NumPy's masks are slow on channels."""
     return np.asarray(cv2.copyTo(picture, where.view(np.uint8)), np.float32)
+
+
+SAMPLED = 19
+"""Every so many pixels tell the noise; no divisor of usual sides, so that they lie about."""
 
 
 def foreign(change: Floats, edge: Floats, areas: Sequence[Mask]) -> Floats:
@@ -204,14 +247,15 @@ def foreign(change: Floats, edge: Floats, areas: Sequence[Mask]) -> Floats:
     """
     level = channel_mean(change)
     hue_noise, level_noise = np.ones_like(level), np.ones_like(level)
+    some = np.s_[::SAMPLED]
+    some_level = level.ravel()[some]
+    apart = np.abs(change.reshape(-1, 3)[some] - some_level[:, None])
     for area in areas:
-        some = np.flatnonzero(area)[::19]
-        if not some.size:
+        inside = area.ravel()[some]
+        if not inside.any():
             continue
-        some_level = level.ravel()[some]
-        some_hue = change.reshape(-1, 3)[some] - some_level[:, None]
-        hue_sigma = max(0.015, 1.48 * float(np.median(np.abs(some_hue))))
-        level_sigma = max(0.03, 1.48 * float(np.median(np.abs(some_level))))
+        hue_sigma = max(0.015, 1.48 * float(np.median(apart[inside])))
+        level_sigma = max(0.03, 1.48 * float(np.median(np.abs(some_level[inside]))))
         np.copyto(hue_noise, np.float32(4 * (hue_sigma**2 + 0.02**2)), where=area)
         np.copyto(level_noise, np.float32(4 * level_sigma**2), where=area)
     shift = np.square(edge * np.float32(1 / 3))  # a third of a pixel of misfit

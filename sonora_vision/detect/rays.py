@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.detect.light import channel_mean, channel_sum
 from sonora_vision.detect.scene import LOG_FLOOR, Floats, Scene
 
 FloatArray = NDArray[np.float64]
@@ -19,6 +22,8 @@ RAYS = 64
 STEP_PX = 0.5
 RADII = np.arange(15.0, 37.01, STEP_PX, dtype=np.float32)
 """Radii that are sampled, pixels: from well inside the rim to half a disc beyond it."""
+PAINT_RAYS = 32
+"""Paint is compared along so many rays: many pixels of each say where it ends."""
 ANGLES = np.arange(RAYS) * 2 * np.pi / RAYS
 DIRECTIONS = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
 _DIRECTIONS = DIRECTIONS.astype(np.float32)
@@ -53,12 +58,12 @@ class RimParams:
 
 @dataclass(frozen=True, kw_only=True)
 class RayEvidence:
-    """What the rays about n centres show, each array of shape (n, rays, len(RADII))."""
+    """What the rays about n centres show; see :func:`look_up`."""
 
     paint: Floats
-    """0 where the paint's end fits best, negative elsewhere."""
+    """0 where the paint's end fits best, negative elsewhere, shape (n, some rays, len(RADII))."""
     edge: Floats
-    """Sharpness of the edge there, 0 (none) to 1."""
+    """Sharpness of the edge there, 0 (none) to 1, shape (n, rays, len(RADII))."""
 
 
 def ray_evidence(
@@ -81,26 +86,101 @@ def ray_evidence(
     directions = _DIRECTIONS[::every]
     near = scene.near(centers)
     seen = _sample(scene.pixels_bgr, *_in_photo(near, directions, RADII))
-    logs = _planes(cv2.LUT(cv2.blur(seen, (3, 1)), _LOG_TABLE), count)
-    at = _along(centers, directions, RADII)
-    at_coarse = [(each + np.float32(0.5)) / np.float32(COARSE) - np.float32(0.5) for each in at]
-    board = _planes(_sample(scene.expected, *at_coarse), count)
-    bare_px = np.linspace(*params.bare, 6, dtype=np.float32) * np.float32(DISC_PX)
-    bare = _sample(scene.pixels_bgr, *_in_photo(near, _DIRECTIONS[::2], bare_px))
-    paint_logs = _planes(cv2.LUT(bare, _LOG_TABLE), count)
-    own = np.median(paint_logs.reshape(3, count, -1), axis=2)[..., None, None]
-    to_board = _apart(logs, board, params, darker=params.shadow, lighter=0.12)
-    to_own = _apart(logs, own, params, darker=params.shade, lighter=0.25)
-    tells = np.minimum(to_board, 8) - np.minimum(to_own, 8) - (to_own > 6)
-    total = np.cumsum(np.clip(tells, -3, 3), axis=2) * np.float32(STEP_PX)
-    ends = 2 * total - total[:, :, -1:]
-    paint = np.maximum(ends - ends.max(axis=2, keepdims=True), -params.area_cap)
-    step = logs[..., 2:] - logs[..., :-2]
-    edge = np.zeros(paint.shape, np.float32)
-    edge[:, :, 1:-1] = np.sqrt(_squared(step)) / np.float32(params.edge_full)
-    return RayEvidence(
-        paint=np.asarray(paint, np.float32), edge=np.minimum(edge, 1.0).astype(np.float32)
+    logs = np.asarray(cv2.LUT(cv2.blur(seen, (3, 1)), _LOG_TABLE), np.float32)
+    step = logs[:, 2:] - logs[:, :-2]
+    edge = np.zeros(logs.shape[:2], np.float32)
+    edge[:, 1:-1] = cv2.sqrt(channel_sum(step * step)) / np.float32(params.edge_full)
+    by_ray = (count, len(directions), len(RADII))
+    some = np.s_[:, :: max(1, len(directions) // PAINT_RAYS)]
+    paint = _paint_ends(
+        logs.reshape(*by_ray, 3)[some].reshape(-1, len(RADII), 3),
+        _expected(scene, centers, directions[some[1]], RADII),
+        _bare(seen.reshape(*by_ray, 3), params),
+        params,
     )
+    return RayEvidence(
+        paint=paint.reshape(count, -1, len(RADII)), edge=np.minimum(edge, 1.0).reshape(by_ray)
+    )
+
+
+def look_up(evidence: Floats, radius: Floats) -> Floats:
+    """Evidence at radii between those that were sampled.
+
+    Parameters
+    ----------
+    evidence
+        Shape (n, rays, sampled radii).
+    radius
+        Shape (n, k, rays) or (1, k, rays) for the same everywhere, pixels; with more rays than
+        there is evidence for, every second one is asked.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, k, rays)
+    """
+    count, rays, width = evidence.shape
+    # As a picture of a row for each ray, which OpenCV interpolates many times quicker than NumPy.
+    shape = (count, radius.shape[1], rays)
+    radius = radius[..., :: radius.shape[2] // rays]
+    row, column = np.empty(shape, np.float32), np.empty(shape, np.float32)
+    row[:] = np.arange(count * rays, dtype=np.float32).reshape(count, 1, rays)
+    column[:] = (radius - RADII[0]) * np.float32(1 / STEP_PX)
+    found = cv2.remap(
+        evidence.reshape(-1, width),
+        column.reshape(count, -1),
+        row.reshape(count, -1),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(found, np.float32).reshape(shape)
+
+
+def _paint_ends(logs: Floats, board: Floats, own: Floats, params: RimParams) -> Floats:
+    """Say how well a disc's paint ends at each radius, shape (count * rays, radii).
+
+    ``own`` is each disc's paint, shape (count, 3); the others are of shape (count * rays, radii,
+    3).
+    """
+    to_board = _apart(logs - board, params, darker=params.shadow, lighter=0.12)
+    by_disc = logs.reshape(len(own), -1, 3) - own[:, None]
+    to_own = _apart(by_disc.reshape(logs.shape), params, darker=params.shade, lighter=0.25)
+    tells = np.minimum(to_board, 8) - np.minimum(to_own, 8) - (to_own > 6)
+    # What is inside of an end speaks for the disc, what is outside for the board.
+    ends = np.clip(tells, -3, 3) @ _inside_less_outside(tells.shape[1])
+    ends -= ends.max(axis=1, keepdims=True)
+    return np.asarray(np.maximum(ends, -params.area_cap), np.float32)
+
+
+@lru_cache(maxsize=1)
+def _inside_less_outside(count: int) -> Floats:
+    signs = 2 * np.triu(np.ones((count, count), np.float32)) - 1
+    return signs * np.float32(STEP_PX)
+
+
+def _expected(scene: Scene, centers: FloatArray, directions: Floats, radii: Floats) -> Floats:
+    """Log colors of the board on rays, shape (count * rays, radii, 3)."""
+    middles = ((centers + 0.5) / COARSE - 0.5).astype(np.float32)
+    at = (
+        (middle[:, None, None] + (toward / np.float32(COARSE))[:, None] * radii).reshape(
+            -1, len(radii)
+        )
+        for middle, toward in zip(middles.T, directions.T, strict=True)
+    )
+    return _sample(scene.expected, *at)
+
+
+def _bare(seen: Pixels, params: RimParams) -> Floats:
+    """Log color of the bare face from rays (n, rays, radii, 3), shape (n, 3)."""
+    low, high = (np.float32(DISC_PX * each) for each in params.bare)
+    shown = np.flatnonzero(np.abs(RADII - (low + high) / 2) <= (high - low) / 2)[::2]
+    some = seen[:, :: max(1, seen.shape[1] // BARE_RAYS), shown]
+    some = np.ascontiguousarray(np.moveaxis(some.reshape(len(seen), -1, 3), 1, 2))
+    middle = np.partition(some, some.shape[2] // 2, axis=2)[:, :, some.shape[2] // 2]
+    return np.asarray(_LOG_TABLE[middle], np.float32)
+
+
+BARE_RAYS = 16
+"""So many rays tell a face's paint."""
 
 
 def _in_photo(near: Floats, directions: Floats, radii: Floats) -> list[Floats]:
@@ -108,23 +188,6 @@ def _in_photo(near: Floats, directions: Floats, radii: Floats) -> list[Floats]:
     shifts = (directions.T[:, :, None] * radii).reshape(2, -1)
     places = near.reshape(-1, 3) @ np.vstack([shifts, np.ones_like(shifts[:1])])
     return [places[axis::2].reshape(-1, len(radii)) for axis in (0, 1)]
-
-
-def _along(centers: FloatArray, directions: Floats, radii: Floats) -> list[Floats]:
-    """X and y of points on rays, each of shape (count * rays, radii)."""
-    return [
-        (middle[:, None, None] + toward[:, None] * radii).reshape(-1, len(radii))
-        for middle, toward in zip(centers.T.astype(np.float32), directions.T, strict=True)
-    ]
-
-
-def _planes(samples: cv2.typing.MatLike, count: int) -> Floats:
-    """Part samples of rays (count * rays, radii, 3) by channel: (3, count, rays, radii).
-
-    Sums over three planes are many times quicker than over an axis of three.
-    """
-    planes = np.stack(cv2.split(samples))
-    return np.asarray(planes.reshape(3, count, -1, samples.shape[1]), np.float32)
 
 
 def _sample(picture: NDArray[Sampled], x: Floats, y: Floats) -> NDArray[Sampled]:
@@ -141,20 +204,12 @@ def _sample(picture: NDArray[Sampled], x: Floats, y: Floats) -> NDArray[Sampled]
 _LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_FLOOR))
 
 
-def _apart(
-    logs: Floats, reference: Floats, params: RimParams, *, darker: float, lighter: float
-) -> Floats:
+def _apart(change: Floats, params: RimParams, *, darker: float, lighter: float) -> Floats:
     """Half squared deviations from a color that may be darker or lighter by so much."""
-    change = logs - reference
-    level = (change[0] + change[1] + change[2]) * np.float32(1 / 3)
+    level = channel_mean(change)
     # Squared length across (1, 1, 1), without making the three differences.
-    hue = _squared(change) - 3 * np.square(level)
-    over = np.minimum(level + np.float32(darker), 0) + np.maximum(level - np.float32(lighter), 0)
+    hue = channel_sum(change * change) - 3 * np.square(level)
+    over = level - np.clip(level, -darker, lighter)
     hue *= np.float32(1 / (2 * params.hue_sigma**2))
     hue += np.square(over) * np.float32(1 / (2 * params.level_sigma**2))
     return np.asarray(hue, np.float32)
-
-
-def _squared(planes: Floats) -> Floats:
-    squares = np.square(planes)
-    return np.asarray(squares[0] + squares[1] + squares[2], np.float32)

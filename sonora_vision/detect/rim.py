@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.taught import COARSE, DISC_PX
 from sonora_vision.detect.rays import (
     DIRECTIONS,
-    RADII,
-    STEP_PX,
     RayEvidence,
     RimParams,
+    look_up,
     ray_evidence,
 )
 from sonora_vision.detect.scene import Floats, Mask, Scene
@@ -52,11 +51,13 @@ class Rim:
         return self.score / (float(self.visible.mean()) + 0.125)
 
 
+KEPT_RAYS_PX = 2.0
+"""Rays from a better middle tell more, but not where the first one was as near as this."""
 START_SAY = 0.15
 """What one sigma from a rough centre costs, against a rim's whole score of about 5."""
 
 
-def circle_on_rays(offsets: FloatArray, radius: float | FloatArray, every: int = 1) -> Floats:
+def circle_on_rays(offsets: FloatArray, radius: float, every: int = 1) -> Floats:
     """Radius along every ray at which circles about shifted centres are met.
 
     Parameters
@@ -72,10 +73,14 @@ def circle_on_rays(offsets: FloatArray, radius: float | FloatArray, every: int =
     -------
     ndarray of float32, shape (..., rays)
     """
-    shifts, (x, y) = offsets.astype(np.float32), DIRECTIONS[::every].T.astype(np.float32)
-    across = shifts[..., :1] * y - shifts[..., 1:2] * x
-    across = np.sqrt(np.maximum(np.float32(radius**2) - across * across, np.float32(1.0)))
-    return np.asarray(shifts[..., :1] * x + shifts[..., 1:2] * y + across, np.float32)
+    shifts = offsets.astype(np.float32).reshape(-1, 2)
+    x, y = toward = DIRECTIONS[::every].T.astype(np.float32)
+    met = shifts @ np.stack([y, -x])  # how far beside the ray the center is
+    np.square(met, out=met)
+    np.subtract(np.float32(radius**2), met, out=met)
+    np.sqrt(np.maximum(met, np.float32(1.0), out=met), out=met)
+    met += shifts @ toward
+    return np.asarray(met.reshape(*offsets.shape[:-1], -1), np.float32)
 
 
 def outlines(
@@ -135,22 +140,24 @@ def fit_rims(
     start = np.asarray(centers_px, np.float64).reshape(-1, 2)
     if not len(start):
         return []
-    centers = start
+    centers, reach = start, np.inf
     for span, step in spans:
-        middles = centers
-        rays = ray_evidence(scene, middles, params, every)
-        visible = _rays_in_view(scene, middles, hidden, every)
+        if reach > KEPT_RAYS_PX:
+            middles = centers
+            rays = ray_evidence(scene, middles, params, every)
+            visible = _rays_in_view(scene, middles, hidden, every)
         grid = _grid(span, step)
-        tried = grid.reshape(1, -1, 2)
+        tried = (centers - middles)[:, None] + grid.reshape(1, -1, 2)
         scores = _scores(rays, *outlines(scene, middles, tried, params, every), params, visible)
         strayed = (middles - start)[:, None] + tried
         scores -= START_SAY / start_sigma_px**2 * (strayed**2).sum(axis=2)
         maps = scores.reshape(-1, *grid.shape[:2])
-        centers = middles + _peaks(maps, span, step)
+        centers, reach = centers + _peaks(maps, span, step), span
     visible = _rays_in_view(scene, centers, hidden, every)
     outline, top = outlines(scene, middles, (centers - middles)[:, None], params, every)
     support = _share(_support(rays.edge, outline, top), visible, 0.0)
-    paint = _share(_look_up(rays.paint, outline)[:, 0], visible, -params.area_cap)
+    ends = look_up(rays.paint, outline)[:, 0]
+    paint = _share(ends, visible[:, :: visible.shape[1] // ends.shape[1]], -params.area_cap)
     sigma, score = _sigma(maps, step), scores.max(axis=1)
     return [
         Rim(
@@ -207,11 +214,7 @@ def find_rims(
     )
     kept = _distinct([rim for rim in rough if rim.support > ROUGH_SUPPORT], DISC_PX / 4)[:MOST_RIMS]
     centers = np.array([rim.center_px for rim in kept]).reshape(-1, 2)
-    # Rays from a better middle tell more: sampled anew for each step, all of them for the last.
-    nearer = fit_rims(scene, centers, params, hidden=hidden, spans=((1.5, 0.5),), every=NEAR_RAYS)
-    nearer = _distinct([rim for rim in nearer if rim.support > ROUGH_SUPPORT], DISC_PX / 6)
-    centers = np.array([rim.center_px for rim in nearer]).reshape(-1, 2)
-    fine = fit_rims(scene, centers, params, hidden=hidden, spans=((0.5, 0.25),))
+    fine = fit_rims(scene, centers, params, hidden=hidden)
     return _distinct([rim for rim in fine if rim.support > least_support], DISC_PX / 6)
 
 
@@ -222,16 +225,15 @@ PART_SIGMA_PX = 4.0
 MOST_RIMS = 64
 """Rims that are fitted finely and looked at, best first: three times a full inventory."""
 ROUGH_RAYS = 4
-"""Every fourth ray is enough to see whether there is a rim,"""
-NEAR_RAYS = 2
-"""and every second one to see about where."""
+"""Every fourth ray is enough to see whether there is a rim."""
 ROUGH_SUPPORT = 0.6
 """Share of the rim at which a rough fit must find edges to be fitted finely."""
 
 
 def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
     """Of fits that run together keep the best."""
-    best = sorted(rims, key=lambda rim: -rim.quality)
+    quality = [rim.quality for rim in rims]
+    best = [rims[i] for i in np.argsort(-np.array(quality), kind="stable")]
     centers = np.array([rim.center_px for rim in best]).reshape(-1, 2)
     apart = (np.square(centers[:, None] - centers).sum(axis=2) > distance**2).tolist()
     kept: list[int] = []
@@ -241,37 +243,28 @@ def _distinct(rims: Sequence[Rim], distance: float) -> list[Rim]:
     return [best[i] for i in kept]
 
 
-def _look_up(table: Floats, radius: Floats) -> Floats:
-    """Values at radii (n or 1, k, rays) of tables (n, rays, len(RADII)); shape (n, k, rays)."""
-    count, rays, width = table.shape
-    at = (radius - RADII[0]) * np.float32(1 / STEP_PX)
-    np.clip(at, 0, width - 1.001, out=at)
-    low = at.astype(np.int32)
-    at -= low
-    place = low + np.arange(count * rays, dtype=np.int32).reshape(count, 1, rays) * np.int32(width)
-    below, above = table.ravel().take(place), table.ravel().take(place + 1)
-    above -= below
-    above *= at
-    above += below
-    return np.asarray(above, np.float32)
-
-
 def _scores(
     rays: RayEvidence, outline: Floats, top: Floats, params: RimParams, visible: Mask
 ) -> FloatArray:
-    on_top, on_outline = _look_up(rays.edge, top), _look_up(rays.edge, outline)
+    on_top, on_outline = look_up(rays.edge, top), look_up(rays.edge, outline)
     # Where the side shows there are two edges, the rim's and the foot's, each half as telling.
     edges = np.where(outline > top + 0.7, 0.5 * (on_top + on_outline), on_top)
-    each = _look_up(rays.paint, outline) + params.edge_gain * edges
+    paint = look_up(rays.paint, outline)
+    some = visible[:, :: visible.shape[1] // paint.shape[2]]
+    return _mean_seen(paint, some) + params.edge_gain * _mean_seen(edges, visible)
+
+
+def _mean_seen(values: Floats, visible: Mask) -> FloatArray:
+    """Mean over all rays of what the visible ones say, (n, k, rays) to (n, k)."""
     seen = visible.astype(np.float32)[:, :, None] / visible.shape[1]
-    return np.asarray((each @ seen)[..., 0], np.float64)
+    return np.asarray((values @ seen)[..., 0], np.float64)
 
 
 def _support(edge: Floats, outline: Floats, top: Floats) -> Floats:
     """Whether an edge lies within a pixel and a half of the silhouette, (n, rays), 0 to 1."""
     shifts = np.array([-1.5, -0.75, 0.0, 0.75, 1.5], np.float32)[None, :, None]
     best = np.maximum(
-        _look_up(edge, outline + shifts).max(axis=1), _look_up(edge, top + shifts).max(axis=1)
+        look_up(edge, outline + shifts).max(axis=1), look_up(edge, top + shifts).max(axis=1)
     )
     return np.asarray(np.clip(best / 0.15, 0, 1), np.float32)
 

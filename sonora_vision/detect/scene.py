@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
-from sonora_vision.calibrate.rectify import View, rectify, view_around
+from sonora_vision.calibrate.rectify import View, rectify, rectify_map, resample, view_around
 from sonora_vision.calibrate.taught import COARSE, DISC_PX, TaughtBoard
 from sonora_vision.detect.light import (
     channel_mean,
     foreign,
     glare,
     only,
-    smooth_light,
+    smooth_lights,
     unveiled,
     veil_over,
 )
@@ -157,19 +157,20 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     scale = taught.view.px_per_mm
     view = view_around(taught.outline_mm, MARGIN_DISCS * DISC_PX / scale, scale)
     view = _even(view)
-    coarse = coarsened(view)
-    coarse_bgr = rectify(pixels_bgr, pose, coarse, height_mm)
+    coarse = view.reduced(COARSE)
+    places = rectify_map(pose, coarse, height_mm)
+    coarse_bgr = resample(pixels_bgr, places)
     to_taught = _parallax(pose, coarse, taught.coarse_view, height_mm)
     board = _warp(taught.coarse_bgr, to_taught, coarse.size_px, cv2.INTER_LINEAR)
     on_board = _warp(taught.coarse_inside, to_taught, coarse.size_px, cv2.INTER_NEAREST) > 0
-    in_photo = _photo_covers(pose, coarse, height_mm, pixels_bgr.shape)
+    in_photo = _photo_covers(places, pixels_bgr.shape)
     seen_log, board_log = (
         np.asarray(cv2.LUT(each, _LOG), np.float32) for each in (coarse_bgr, board)
     )
     board_log = only(board_log, on_board)
     ratio = seen_log - board_log
     board_seen, table_seen = on_board & in_photo, ~on_board & in_photo
-    light_on, light = smooth_light(ratio, board_seen), smooth_light(ratio, table_seen)
+    light_on, light = smooth_lights(ratio, (board_seen, table_seen))
     cv2.copyTo(light_on, on_board.view(np.uint8), light)
     ratio -= light
     change = only(ratio, in_photo)
@@ -263,16 +264,6 @@ def disc_reach(radius: float) -> int:
     return int(np.ceil(COARSE_DISC_PX * radius)) + 1
 
 
-def coarsened(view: View, times: int = COARSE) -> View:
-    """Return the frame of a picture reduced by averaging squares of so many pixels."""
-    shift = (times - 1) / 2 / view.px_per_mm
-    return View(
-        origin_mm=(view.origin_mm[0] + shift, view.origin_mm[1] + shift),
-        px_per_mm=view.px_per_mm / times,
-        size_px=(view.size_px[0] // times, view.size_px[1] // times),
-    )
-
-
 def _even(view: View) -> View:
     width, height = (size + -size % COARSE for size in view.size_px)
     return View(origin_mm=view.origin_mm, px_per_mm=view.px_per_mm, size_px=(width, height))
@@ -323,29 +314,11 @@ def _edges(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -
     return mask.astype(np.bool_)
 
 
-def _photo_covers(pose: BoardPose, view: View, height_mm: float, shape: tuple[int, ...]) -> Mask:
-    """Which pixels of the view the photograph reaches; exact on a coarse grid."""
-    step = 8
-    columns, rows = (np.arange(0, size + step, step) for size in view.size_px)
-    x, y = np.meshgrid(columns, rows)
-
-    def shown(x: NDArray[np.int_], y: NDArray[np.int_]) -> Mask:
-        at = pose.project(view.to_mm(np.column_stack([x.ravel(), y.ravel()])), height_mm)
-        inside = (at > 0).all(axis=1) & (at[:, 0] < shape[1] - 1) & (at[:, 1] < shape[0] - 1)
-        return np.asarray(inside.reshape(x.shape), np.bool_)
-
-    border = np.ones(x.shape, np.bool_)
-    border[1:-1, 1:-1] = False
-    if shown(x[border], y[border]).all():
-        return np.ones((view.size_px[1], view.size_px[0]), np.bool_)
-    step_map = np.array([[1.0 / step, 0.0, 0.0], [0.0, 1.0 / step, 0.0]])
-    fine = cv2.warpAffine(
-        shown(x, y).astype(np.float32),
-        step_map,
-        view.size_px,
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-    )
-    return np.asarray(fine > 0.999, np.bool_)
+def _photo_covers(places: Floats, shape: tuple[int, ...]) -> Mask:
+    """Which pixels of a view the photograph reaches, by where in it they are."""
+    # less than half a pixel of its border, so that what lies on it is whole
+    low, high = (0.0, 0.0), (shape[1] - 1.0, shape[0] - 1.0)
+    return np.asarray(cv2.inRange(places, low, high), np.uint8) > 0
 
 
 def _slope(logs: Floats) -> Floats:
