@@ -29,8 +29,10 @@ COMPARED = 0.80
 _MIDDLE = (FACE_SIDE_PX - 1) / 2
 _AXIS = (np.arange(FACE_SIDE_PX, dtype=np.float32) - np.float32(_MIDDLE)) / np.float32(FACE_RIM_PX)
 _X, _Y = np.meshgrid(_AXIS, _AXIS)
-_COMPARED = np.flatnonzero(np.hypot(_X, _Y) < COMPARED)
-"""Pixels of a face picture that are compared, counted along its rows."""
+_CHECKERED = np.indices(_X.shape).sum(axis=0) % 2 == 0
+_COMPARED = np.flatnonzero((np.hypot(_X, _Y) < COMPARED) & _CHECKERED)
+"""Pixels of a face picture that are compared, counted along its rows: every second one, for they
+were smoothed, and next to each other they say the same."""
 _LIGHT = np.stack([np.ones_like(_X), _X, _Y]).reshape(3, -1).take(_COMPARED, axis=1)
 _PLACES = np.stack([FACE_RIM_PX * _LIGHT[1], FACE_RIM_PX * _LIGHT[2], _LIGHT[0]])
 """Where they are from the middle, in pixels, and 1."""
@@ -275,7 +277,7 @@ def _unlit(values: Floats, light: Floats, used: Floats) -> Floats:
 SETTLED_PX = 0.02
 """Steps shorter than this change nothing that is used."""
 MOST_SHIFT_PX = 8.0
-LEAST_PIXELS = 120
+LEAST_PIXELS = 60
 LEAST_CONTRAST = 0.1
 STRICT_PASS = 4
 """What has not settled by now has something on it: from here on, where"""

@@ -30,10 +30,10 @@ from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
 
 PASSES = 3
-LEAST_PIXELS = 120
-CORRELATED_PX = 16.0
-"""Area over which the residuals of two faces are one: both were blurred and sampled anew. With it,
-errors over ten unlike boards are as large as their sigma says."""
+LEAST_PIXELS = 60
+CORRELATED_PX = 8.0
+"""Pixels compared over which the residuals of two faces are one: both were blurred and sampled
+anew. With it, errors over ten unlike boards are as large as their sigma says."""
 MOST_SIZE = 1.25
 """Larger, or smaller by as much, is no fit."""
 

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.detect.align_face import turned_faces
-from sonora_vision.detect.face_height import CORRELATED_PX
 from sonora_vision.detect.faces import (
     FACE_RIM_PX,
     FACE_SIDE_PX,
@@ -35,6 +34,8 @@ Places = NDArray[np.intp]
 
 LEAST_PIXELS = 200
 """Pixels of a face picture that contrasts are told from: a tenth of it."""
+CORRELATED_PX = 16.0
+"""Area over which the residuals of two faces are one: both were blurred and sampled anew."""
 BRIGHTEST = 245
 """Grey level from which a channel is bent: the sensor's end is near."""
 CONTRAST_SIGMA = 0.08
