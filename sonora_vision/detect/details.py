@@ -105,10 +105,10 @@ def _structure(picture: Pixels, near: Floats | FloatArray, stretch: float) -> tu
 
     ``near`` are affine maps from shifts to the picture's pixels, shape (n, 2, 3).
     """
-    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     x, y = np.moveaxis(near[..., :2] @ (_PATCH * stretch) + near[..., 2:], 1, 0)
     side = len(_REACH)
-    whole = cv2.remap(gray, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    patches = cv2.remap(picture, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    whole = cv2.cvtColor(patches, cv2.COLOR_BGR2GRAY)
     # One below the other; where two meet, at their borders, what is smoothed is cut off.
     smooth = cv2.blur(whole.reshape(-1, side), (3, 3))
     whole, coarse = (

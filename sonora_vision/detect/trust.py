@@ -103,9 +103,9 @@ def require_color(scene: Scene, taught: TaughtBoard) -> None:
 
 def _chroma(picture: Pixels) -> int:
     """Largest difference between channels, grey levels; noise alone makes several."""
-    blue, green, red = cv2.split(np.ascontiguousarray(picture[::3, ::3]))
+    blue, green, red = cv2.split(picture)
     most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-    return int((most - least).max())
+    return int(cv2.subtract(most, least)[::3, ::3].max())
 
 
 def _blur(sharpness: float, params: TrustParams) -> str | None:
@@ -119,9 +119,9 @@ def _blur(sharpness: float, params: TrustParams) -> str | None:
 
 def _light(scene: Scene, params: TrustParams) -> list[str]:
     said = []
-    seen = np.ascontiguousarray(scene.coarse_bgr[::2, ::2])
     board = (scene.on_board & scene.in_photo)[::2, ::2]
-    brightest = cv2.max(cv2.max(seen[..., 0], seen[..., 1]), seen[..., 2])[board]
+    blue, green, red = cv2.split(scene.coarse_bgr)
+    brightest = cv2.max(cv2.max(blue, green), red)[::2, ::2][board]
     if not brightest.size:
         return []
     white = float((brightest >= CLIPPED).mean())
