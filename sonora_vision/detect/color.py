@@ -64,7 +64,7 @@ class DiscColors:
 
     def pixel_log_likelihood(self, colors: Floats, where: int) -> Floats:
         """Log density of pixels under one color, shape of ``colors`` without its last axis."""
-        covariance = self.spreads[where] + _light_covariance(LEVEL_SIGMA, HUE_SIGMA)
+        covariance = self.spreads[where] + light_covariance(LEVEL_SIGMA, HUE_SIGMA)
         # Whitened, the squared distance is a sum of squares: two passes over the picture.
         whiten = np.linalg.cholesky(np.linalg.inv(covariance)).T
         shifted = np.column_stack([whiten, -whiten @ self.means[where]])
@@ -106,7 +106,7 @@ class DiscColors:
 
     def least_apart(self) -> float:
         """Return how far the two most alike colors are apart, in sigmas of the usual light."""
-        light = np.linalg.inv(_light_covariance(LEVEL_SIGMA * self.wider, HUE_SIGMA * self.wider))
+        light = np.linalg.inv(light_covariance(LEVEL_SIGMA * self.wider, HUE_SIGMA * self.wider))
         apart = self.means[:, None] - self.means[None]
         squared = np.einsum("abi,ij,abj->ab", apart, light, apart)
         pairs = squared[np.triu_indices(len(self.means), 1)]
@@ -147,7 +147,7 @@ class DiscColors:
             each[list(which)] for each in self._paint_apart(color, trouble, veil, shifts)
         )
         free = self.wider * (1.0 if shifts is None else LEARNED)
-        tint = _light_covariance(0.0, HUE_SIGMA * free)
+        tint = light_covariance(0.0, HUE_SIGMA * free)
         both = np.empty((len(apart), 6, 6))
         both[:, :3, :3], both[:, :3, 3:], both[:, 3:, :3] = covariance, tint, tint
         both[:, 3:, 3:] = tint + ANY_CONTRAST**2 + variances[:, :, None] * np.eye(3)
@@ -171,7 +171,7 @@ class DiscColors:
         expected = self.means
         if shifts is not None:
             wider, expected = wider * LEARNED, self.means + shifts
-        light = _light_covariance(LEVEL_SIGMA, HUE_SIGMA) * np.square(wider)[..., None, None, None]
+        light = light_covariance(LEVEL_SIGMA, HUE_SIGMA) * np.square(wider)[..., None, None, None]
         lift = np.exp(-self.means) * ((VEIL_SIGMA + 0.5 * veil) * wider)[..., None, None]
         return color[..., None, :] - expected, light + lift[..., None] * lift[..., None, :]
 
@@ -185,6 +185,7 @@ def _student(squared: FloatArray | float, dimensions: int) -> FloatArray | float
     return -0.5 * (4 + dimensions) * np.log1p(squared / 4)
 
 
-def _light_covariance(level: float, hue: float) -> FloatArray:
+def light_covariance(level: float, hue: float) -> FloatArray:
+    """Covariance of log colors of which the level and the hue stray so far, shape (3, 3)."""
     ones = np.ones((3, 3)) / 3.0
     return np.asarray(ones * 3.0 * level**2 + (np.eye(3) - ones) * 1.5 * hue**2, np.float64)

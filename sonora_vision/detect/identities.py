@@ -18,6 +18,7 @@ from sonora_vision.detect.ink import ink_log
 from sonora_vision.detect.inlaid import edge_logs, numbers_alike
 from sonora_vision.detect.inspect import Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
+from sonora_vision.detect.picture_light import LIT, light_of_discs
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
 
@@ -139,7 +140,7 @@ def _in_this_light(
             )
         if step == LIGHT_STEPS - 1 or min((each.p_color for each in identities), default=1) > SURE:
             break
-        shifts = _light_of_discs(looks, identities[: len(looks)], references)
+        shifts = light_of_discs(looks, identities[: len(looks)], references.colors)
     return identities
 
 
@@ -152,39 +153,8 @@ ASK_INK = 0.9999
 """The ink is asked where the paint leaves more doubt than this."""
 
 
-def _light_of_discs(
-    looks: Sequence[Look], identities: Sequence[Identity], references: References
-) -> FloatArray | None:
-    """How far this picture's discs of each color lie from the taught ones, shape (k, 3).
-
-    Learned from discs whose color is beyond question: those of a color tell most about it, all
-    together about the rest. What is common to them is light, and must not be held against one.
-    """
-    names, means = references.colors.names, references.colors.means
-    apart: dict[str, list[FloatArray]] = {name: [] for name in names}
-    for look, identity in zip(looks, identities, strict=True):
-        if look.color is None or look.trouble > LIT or identity.p_color < BEYOND_QUESTION:
-            continue
-        apart[identity.color].append(look.color - means[names.index(identity.color)])
-    everything = [each for of_color in apart.values() for each in of_color]
-    if len(everything) < LEAST_LIT:
-        return None
-    common = np.median(everything, axis=0)
-    shifts = [
-        (common + np.sum(each or [common * 0], axis=0)) / (1 + len(each)) for each in apart.values()
-    ]
-    return np.array(shifts, np.float64)
-
-
 def _relit(look: Look, references: References, shifts: FloatArray | None) -> FloatArray:
     """Log likelihood of the colors in this picture's light."""
     if shifts is None or look.color is None or look.trouble > LIT:
         return look.color_log
     return references.colors.face_log_likelihood(look.color, look.trouble, look.veil, shifts)
-
-
-LIT = 0.2
-"""Faces with more trouble than this tell nothing of the light, and are not judged by it."""
-BEYOND_QUESTION = 0.98
-LEAST_LIT = 4
-"""Discs from which the light is learned; fewer could all be wrong together."""
