@@ -8,6 +8,7 @@ points away from it, into the table).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -72,12 +73,12 @@ class BoardPose:
         reach = (center[2] - height_mm) / directions[:, 2]
         return np.asarray(center[:2] + reach[:, None] * directions[:, :2], np.float64)
 
-    @property
+    @cached_property
     def matrix(self) -> FloatArray:
         """Rotation matrix, board to camera frame, shape (3, 3)."""
         return np.asarray(cv2.Rodrigues(self.rotation)[0], np.float64)
 
-    @property
+    @cached_property
     def camera_mm(self) -> FloatArray:
         """Camera centre: board x, y, and height above the board, shape (3,), millimetres."""
         center = -self.matrix.T @ self.translation

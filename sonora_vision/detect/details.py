@@ -68,10 +68,10 @@ def see_details(scene: Scene, findings: Findings, taught: TaughtBoard) -> Detail
     places = places[open_]
     coarse, fine = _structure(scene.pixels_bgr, scene.near(places, float(_REACH[-1])), shrink)
     known_coarse, known_fine = known.coarse[open_], known.fine[open_]
-    both = (coarse * known_coarse).sum(axis=1)
-    alike = both > ALIKE * np.linalg.norm(coarse, axis=1) * np.linalg.norm(known_coarse, axis=1)
-    fine_gain = (fine * known_fine).sum(axis=1) / ((known_fine**2).sum(axis=1) + 1.0)
-    gain = both / ((known_coarse**2).sum(axis=1) + 1.0)
+    both, size = np.vecdot(coarse, known_coarse), np.vecdot(known_coarse, known_coarse)
+    alike = both > ALIKE * np.sqrt(np.vecdot(coarse, coarse) * size)
+    fine_gain = np.vecdot(fine, known_fine) / (np.vecdot(known_fine, known_fine) + 1.0)
+    gain = both / (size + 1.0)
     _, near = cKDTree(places).query(places, k=NEIGHBORS)
     hidden = alike[near].sum(axis=1) <= MOST_SHOWN
     sharpness = np.median(fine_gain[alike] / gain[alike]) if alike.sum() >= FEW else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -183,7 +184,7 @@ def _measure(
     params: MeasureParams,
 ) -> MeasuredDisc:
     center = footprint(scene, on_top, height.lift_mm)
-    slope = float(np.hypot(*(center - scene.pose.camera_mm[:2]))) / scene.camera_height_mm
+    slope = math.dist(center, scene.pose.camera_mm[:2]) / scene.camera_height_mm
     height_sigma = HEIGHT_SIGMA_MM + (STACK_TILT_MM if height.state == "stacked" else 0.0)
     sigma_px = look.sigma_px
     if not look.shows_face:
