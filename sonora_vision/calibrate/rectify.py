@@ -73,16 +73,7 @@ def rectify_map(pose: BoardPose, view: View, height_mm: float = 0.0) -> NDArray[
     ndarray of float32, shape (height, width, 2)
         Image pixels (x, y), for :func:`cv2.remap`; lens and pose in one step.
     """
-    width, height = view.size_px
-    columns, rows = width // GRID_PX + 3, height // GRID_PX + 3
-    # Enlarged by so much, a picture's pixels become squares, of which these are the middles.
-    x, y = (np.arange(count) * GRID_PX - (GRID_PX + 1) / 2 for count in (columns, rows))
-    grid = np.stack(np.meshgrid(x, y), axis=-1)
-    nodes = pose.project(view.to_mm(grid.reshape(-1, 2)), height_mm)
-    coarse = nodes.reshape(rows, columns, 2).astype(np.float32)
-    size = (columns * GRID_PX, rows * GRID_PX)
-    fine = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(fine[GRID_PX : GRID_PX + height, GRID_PX : GRID_PX + width], np.float32)
+    return _between(_nodes(pose, view, height_mm), view)
 
 
 def rectify(pixels: Pixels, pose: BoardPose, view: View, height_mm: float = 0.0) -> Pixels:
@@ -90,24 +81,36 @@ def rectify(pixels: Pixels, pose: BoardPose, view: View, height_mm: float = 0.0)
 
     A photograph of much more detail is reduced first, so that nothing of it is passed over.
     """
-    return resample(pixels, rectify_map(pose, view, height_mm))
-
-
-def resample(pixels: Pixels, image_map: NDArray[np.float32]) -> Pixels:
-    """Resample a photograph by a map of :func:`rectify_map`."""
-    rows, columns = image_map.shape[:2]
-    middle = image_map[rows // 2 : rows // 2 + 2, columns // 2]
-    spacing = float(np.linalg.norm(middle[1] - middle[0]))
+    nodes = _nodes(pose, view, height_mm)
+    middle = nodes[nodes.shape[0] // 2 :, nodes.shape[1] // 2]
+    spacing = float(np.linalg.norm(middle[1] - middle[0])) / GRID_PX
     times = 1
     # By halves, each several times as quick as any other reduction.
-    while 2 * times <= spacing and min(pixels.shape[:2]) > 1:
+    while 2 * times <= spacing:
         size = (pixels.shape[1] // 2, pixels.shape[0] // 2)
         crop = pixels[: 2 * size[1], : 2 * size[0]]
         pixels = np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), np.uint8)
         times *= 2
-    if times > 1:
-        image_map = (image_map + np.float32(0.5)) / np.float32(times) - np.float32(0.5)
+    image_map = _between((nodes + np.float32(0.5)) / np.float32(times) - np.float32(0.5), view)
     return np.asarray(
         cv2.remap(pixels, image_map, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),  # type: ignore[call-overload]
         np.uint8,
     )
+
+
+def _nodes(pose: BoardPose, view: View, height_mm: float) -> NDArray[np.float32]:
+    """Where in the image every so many pixels of a view lie, shape (rows, columns, 2)."""
+    columns, rows = (side // GRID_PX + 3 for side in view.size_px)
+    # Enlarged by so much, a picture's pixels become squares, of which these are the middles.
+    x, y = (np.arange(count) * GRID_PX - (GRID_PX + 1) / 2 for count in (columns, rows))
+    grid = np.stack(np.meshgrid(x, y), axis=-1)
+    nodes = pose.project(view.to_mm(grid.reshape(-1, 2)), height_mm)
+    return nodes.reshape(rows, columns, 2).astype(np.float32)
+
+
+def _between(nodes: NDArray[np.float32], view: View) -> NDArray[np.float32]:
+    """Fill in the pixels between the nodes, shape (height, width, 2)."""
+    (width, height), (rows, columns) = view.size_px, nodes.shape[:2]
+    size = (columns * GRID_PX, rows * GRID_PX)
+    fine = cv2.resize(nodes, size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[GRID_PX : GRID_PX + height, GRID_PX : GRID_PX + width], np.float32)
