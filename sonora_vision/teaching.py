@@ -11,10 +11,12 @@ from sonora_vision.calibrate.answers import Answers, load_answers
 from sonora_vision.calibrate.board_spec import BoardSpec, load_board
 from sonora_vision.calibrate.find_board import find_board
 from sonora_vision.calibrate.lens import Lens, calibrate_lens
+from sonora_vision.calibrate.lines_found import lines_found
 from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
-from sonora_vision.calibrate.printed import fit_to_print, lines_found
+from sonora_vision.calibrate.printed import fit_to_print
 from sonora_vision.calibrate.profile import Profile
+from sonora_vision.calibrate.propose.straighten import straighten
 from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.calibrate.usual_lens import fit_usual_lens, lens_was_skipped, usual_lens
 from sonora_vision.detect.scene import set_scene
@@ -23,7 +25,7 @@ from sonora_vision.errors import CalibrationError, UnreadableError
 
 OnStep = Callable[[str, float], None]
 
-MAX_ANCHOR_MM = 0.6
+MAX_MISS_MM = 0.6
 """Printed lines that miss the description by more belong to another board, or to wrong clicks."""
 LINES_AGREE = 0.8
 """What of a printed line's miss is left in the board's place, which many lines decide together, but
@@ -69,17 +71,17 @@ def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Pro
 def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnStep) -> Profile:
     empty = load_photo(answers.empty.image)
     size_px = (empty.shape[1], empty.shape[0])
-    known = usual_lens(size_px) if lens is None else lens.scaled_to(size_px)
+    known = straighten(empty, usual_lens(size_px)) if lens is None else lens.scaled_to(size_px)
     start = _clicked_pose(board, known, answers)
     if lens is None:
-        pose, anchor_mm = fit_usual_lens(empty, start, board)
+        pose, miss_mm, unknown_mm = fit_usual_lens(empty, start, board)
     else:
-        pose, anchor_mm = fit_to_print(empty, start, board)
+        (pose, miss_mm), unknown_mm = fit_to_print(empty, start, board), 0.0
     lens = pose.lens
-    if not anchor_mm < MAX_ANCHOR_MM:
+    if not miss_mm < MAX_MISS_MM:
         raise CalibrationError(
             f"{answers.empty.image}: the printed lines miss the board description by "
-            f"{anchor_mm:.2f} mm (expected under {MAX_ANCHOR_MM}); check the clicked corners, the "
+            f"{miss_mm:.2f} mm (expected under {MAX_MISS_MM}); check the clicked corners, the "
             "sizes in board.json, and that this is the board"
         )
     for name, part in lines_found(empty, pose, board).items():
@@ -104,12 +106,12 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
         taught=taught,
         pose=pose,
         discs=discs,
-        anchor_mm=LINES_AGREE * anchor_mm,
+        anchor_mm=LINES_AGREE * float(np.hypot(miss_mm, unknown_mm)),
         report={
             "board": board.name,
             "lens_reprojection_px": lens.rms_px,
             "focal_length_px": float(lens.matrix[0, 0]),
-            "printed_lines_mm": anchor_mm,
+            "printed_lines_mm": miss_mm,
             "discs_picture_fit_px": fit_px,
             "millimetres_per_pixel": float(1 / (photo_scale(pose, taught) * taught.view.px_per_mm)),
             "camera_height_mm": float(pose.camera_mm[2]),

@@ -18,9 +18,10 @@ from scipy.optimize import least_squares
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.clicks import Clicks
 from sonora_vision.calibrate.lens import FloatArray, Lens
+from sonora_vision.calibrate.lines_found import lines_found
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
-from sonora_vision.calibrate.printed import LensPrior, fit_lens_to_print, lines_found
+from sonora_vision.calibrate.printed import LensPrior, fit_lens_to_print
 from sonora_vision.errors import UnreadableError
 
 USUAL_FOCAL = 0.8

@@ -8,102 +8,19 @@ Harris and Stennett's RAPID (BMVC 1990), with a robust loss.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import least_squares
-from shapely import contains_xy, get_parts, points
-from shapely.geometry import Polygon
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
+from sonora_vision.calibrate.printed_points import PrintedPoints, printed_points
 from sonora_vision.calibrate.rectify import rectify, view_around
-from sonora_vision.geometry import CircleShape, PolygonShape, RingShape
-
-
-@dataclass(frozen=True, kw_only=True)
-class PrintedPoints:
-    """Points on the printed lines of a board."""
-
-    points_mm: FloatArray
-    """Shape (n, 2), board frame."""
-    normals: FloatArray
-    """Unit normals of the lines, shape (n, 2)."""
-    kinds: NDArray[np.int_]
-    """0 the board's edge, 1 a zone border, 2 a multiplier, 3 the hole; shape (n,)."""
-
-
-def printed_points(board: BoardSpec, step_mm: float = 3.0) -> PrintedPoints:
-    """Return points every ``step_mm`` on all lines that can be seen on the empty board.
-
-    Raised corners hide what is under and beside them, so nothing is taken there; nor are borders
-    within a circle's edge, where another line crosses.
-    """
-    parts = [_along(np.array(board.outline_mm), step_mm, 0)]
-    for zone in board.zones:
-        if isinstance(zone.shape, PolygonShape):
-            parts.append(_along(np.array(zone.shape.points_mm), step_mm, 1))
-        elif isinstance(zone.shape, CircleShape):
-            parts.append(_circle(zone.shape.center_mm, zone.shape.radius_mm, step_mm, 1))
-        elif isinstance(zone.shape, RingShape):
-            parts += [
-                _circle(zone.shape.center_mm, radius, step_mm, 1)
-                for radius in (zone.shape.inner_mm, zone.shape.outer_mm)
-                if radius > 0
-            ]
-    for multiplier in board.multipliers:
-        parts.append(_circle(multiplier.center_mm, multiplier.radius_mm, step_mm, 2))
-    if board.hole is not None:
-        parts.append(_circle(board.hole.center_mm, board.hole.radius_mm, step_mm, 3))
-    return _keep_visible(board, [part for part in parts if len(part[0])])
-
-
-def _along(corners: FloatArray, step_mm: float, kind: int) -> tuple[FloatArray, FloatArray, int]:
-    found, normals = [], []
-    ring = np.vstack([corners, corners[:1]])
-    lengths = np.linalg.norm(np.diff(ring, axis=0), axis=1)
-    at = np.concatenate([[0.0], np.cumsum(lengths)])
-    for place in np.arange(step_mm / 2, at[-1], step_mm):
-        side = min(int(np.searchsorted(at, place, side="right")) - 1, len(lengths) - 1)
-        direction = (ring[side + 1] - ring[side]) / lengths[side]
-        found.append(ring[side] + (place - at[side]) * direction)
-        normals.append([-direction[1], direction[0]])
-    return np.array(found).reshape(-1, 2), np.array(normals).reshape(-1, 2), kind
-
-
-def _circle(
-    center_mm: tuple[float, float], radius_mm: float, step_mm: float, kind: int
-) -> tuple[FloatArray, FloatArray, int]:
-    count = max(24, int(2 * np.pi * radius_mm / step_mm))
-    angles = np.arange(count) * 2 * np.pi / count
-    normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    return np.asarray(center_mm) + radius_mm * normals, normals, kind
-
-
-def _keep_visible(
-    board: BoardSpec, parts: list[tuple[FloatArray, FloatArray, int]]
-) -> PrintedPoints:
-    places = np.vstack([part[0] for part in parts])
-    normals = np.vstack([part[1] for part in parts])
-    kinds = np.concatenate([np.full(len(part[0]), part[2]) for part in parts])
-    keep = np.ones(len(places), bool)
-    for corner in board.launch_corners:
-        raised = Polygon(corner.points_mm).buffer(2.0 + corner.height_mm)
-        keep &= ~contains_xy(raised, places[:, 0], places[:, 1])
-    edge = Polygon(board.outline_mm).exterior
-    to_edge = np.asarray([edge.distance(p) for p in get_parts(points(places))])
-    keep &= (kinds == 0) | (to_edge > 2.0)
-    circles = [(m.center_mm, m.radius_mm, 2) for m in board.multipliers]
-    if board.hole is not None:
-        circles.append((board.hole.center_mm, board.hole.radius_mm, 3))
-    for center, radius, kind in circles:
-        near = np.linalg.norm(places - np.asarray(center), axis=1) < radius + 2.0
-        keep &= ~near | (kinds == kind)
-    return PrintedPoints(points_mm=places[keep], normals=normals[keep], kinds=kinds[keep])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,47 +78,21 @@ def fit_lens_to_print(
     printed = printed_points(board)
     pose, rms, focal_sigma = start, float("nan"), prior.focal_sigma
     for reach in (reach_mm, reach_mm / 2, reach_mm / 3, reach_mm / 3):
-        offsets, weights = _line_offsets(pixels_bgr, pose, board, printed, reach)
+        offsets, weights = line_offsets(pixels_bgr, pose, board, printed, reach)
         pose, rms, focal_sigma = _solve(pose, printed, offsets, weights, prior)
     return pose, rms, focal_sigma
 
 
-KIND_NAMES = {1: "zones' borders", 2: "multipliers", 3: "hole"}
-FOUND_MM = 0.4
-"""A line this near to where it should be is found; searched is ``FOUND_REACH_MM`` to each side,
-so that a quarter of what is not there is found by chance."""
-FOUND_REACH_MM = 1.5
-
-
-def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[str, float]:
-    """Part of each kind of printed line that is found where the pose says it is.
-
-    A board that is turned by a quarter fits its own edge and straight borders, but not its
-    multipliers; another board fits none. The edge has no say: its frame and shadow differ.
+def line_offsets(
+    pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec, printed: PrintedPoints, reach_mm: float
+) -> tuple[FloatArray, FloatArray]:
+    """Measure along the normal how far each point is from the printed line.
 
     Returns
     -------
-    dict of str to float
-        0 to 1, by a name of ``KIND_NAMES``, for the kinds that the board has.
+    offsets_mm, weights : ndarray, shape (n,)
+        Signed; weights are 0 where no line is seen.
     """
-    printed = printed_points(board)
-    offsets, weights = _line_offsets(pixels_bgr, pose, board, printed, FOUND_REACH_MM)
-    found = {}
-    for kind, name in KIND_NAMES.items():
-        rows = printed.kinds == kind
-        seen = rows & (weights > 0)
-        if seen.any():
-            # A circle's border has a width: its edges are off alike.
-            common = 0.0 if kind == 1 else float(np.median(offsets[seen]))
-            near = (np.abs(offsets - common) < FOUND_MM) & seen
-            found[name] = float(near.sum() / rows.sum())
-    return found
-
-
-def _line_offsets(
-    pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec, printed: PrintedPoints, reach_mm: float
-) -> tuple[FloatArray, FloatArray]:
-    """Signed distance along the normal to the printed line, and its weight, per point."""
     view = view_around(np.array(board.outline_mm), 8.0, PROFILE_PX_PER_MM)
     flat = cv2.GaussianBlur(rectify(pixels_bgr, pose, view), (0, 0), 0.5)
     step = 1.0 / PROFILE_PX_PER_MM
@@ -351,7 +242,9 @@ def _solve(
         return np.concatenate(parts)
 
     unknowns = np.zeros(11 if free else 9)
-    fit = least_squares(residual, unknowns, loss="soft_l1", f_scale=LINE_SIGMA_MM)
+    fit = least_squares(
+        residual, unknowns, loss=_robust_but_for(2 if free else 0), f_scale=LINE_SIGMA_MM
+    )
     errors = residual(fit.x)[: len(weights)]
     good = np.abs(errors) < 0.6 * np.sqrt(np.maximum(weights, 1e-9))
     rms = float(np.sqrt((errors[good] ** 2).sum() / max(weights[good].sum(), 1e-9)))
@@ -359,6 +252,20 @@ def _solve(
     if free:
         focal_sigma = float(belief * np.sqrt(np.linalg.inv(fit.jac.T @ fit.jac)[9, 9]))
     return moved(fit.x), rms, focal_sigma
+
+
+def _robust_but_for(beliefs: int) -> Callable[[FloatArray], FloatArray]:
+    """Scipy's soft L1 loss, but squares for the last residuals: what is believed is no outlier."""
+
+    def loss(squares: FloatArray) -> FloatArray:
+        root = np.sqrt(1.0 + squares)
+        rho = np.stack([2.0 * (root - 1.0), 1.0 / root, -0.5 / root**3])
+        if beliefs:
+            last = squares[-beliefs:]
+            rho[:, -beliefs:] = [last, np.ones(beliefs), np.zeros(beliefs)]
+        return rho
+
+    return loss
 
 
 def _changed(lens: Lens, log_focal: float, bend: float) -> Lens:

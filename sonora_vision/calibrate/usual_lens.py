@@ -61,22 +61,25 @@ def usual_lens(size_px: tuple[int, int]) -> Lens:
 
 def fit_usual_lens(
     pixels_bgr: Pixels, start: BoardPose, board: BoardSpec
-) -> tuple[BoardPose, float]:
+) -> tuple[BoardPose, float, float]:
     """Refine pose and lens by the printed lines of the empty board.
 
     Returns
     -------
-    (BoardPose, float)
-        The pose with the lens that was found; what is uncertain of places on the board, mm: how
-        far the lines miss, what they leave open of the distortion, and how far a disc's thickness
-        shifts it if the focal length is another.
+    pose : BoardPose
+        With the lens that was found.
+    miss_mm : float
+        How far the lines miss, root mean square.
+    unknown_mm : float
+        What they leave open: the distortion, and how far a disc's thickness shifts it if the focal
+        length is another.
     """
     size = max(start.lens.size_px)
     prior = LensPrior(
         focal_px=USUAL_FOCAL * size, focal_sigma=USUAL_SIGMA, distortion_sigma=DISTORTION_SIGMA
     )
-    pose, rms_mm, focal_sigma = fit_lens_to_print(pixels_bgr, start, board, REACH_MM, prior)
+    pose, miss_mm, focal_sigma = fit_lens_to_print(pixels_bgr, start, board, REACH_MM, prior)
     outline = np.array(board.outline_mm)
     far_mm = float(np.linalg.norm(outline - pose.camera_mm[:2], axis=1).mean())
     shift_mm = board.discs.height_mm * far_mm / float(pose.camera_mm[2]) * focal_sigma
-    return pose, float(np.sqrt(rms_mm**2 + LENS_SIGMA_MM**2 + shift_mm**2))
+    return pose, miss_mm, float(np.hypot(LENS_SIGMA_MM, shift_mm))

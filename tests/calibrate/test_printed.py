@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 import shapely
 
+from sonora_vision.calibrate.lines_found import lines_found
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
-from sonora_vision.calibrate.printed import fit_to_print, lines_found, printed_points
+from sonora_vision.calibrate.printed import fit_to_print
+from sonora_vision.calibrate.printed_points import printed_points
 from tests.drawing.truth import size_mm
 from tests.drawn import drawn, small_rig, spec, true_lens, true_pose
 

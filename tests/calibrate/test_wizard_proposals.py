@@ -13,7 +13,7 @@ import shapely
 
 from sonora_vision.calibrate.lens import load_target
 from sonora_vision.calibrate.photo import Pixels, load_photo
-from sonora_vision.calibrate.printed import printed_points
+from sonora_vision.calibrate.printed_points import printed_points
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.calibrate.target_pdf import TARGET, Paper, target_pdf
 from sonora_vision.calibrate.usual_lens import usual_lens

@@ -16,6 +16,7 @@ from typing import Any
 from sonora_vision.calibrate.lens import Lens
 from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.calibrate.profile import Profile
+from sonora_vision.calibrate.propose.straighten import straighten
 from sonora_vision.calibrate.usual_lens import usual_lens
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import edit_discs
@@ -75,6 +76,8 @@ class WizardSession:
         self.trial: Trial | None = None
         self._lens = LensViews()
         self._empty: Pixels | None = None
+        self._usual: Lens | None = None
+        """The lens by the board's straight sides, for owners who do without the target."""
         self._discs: Pixels | None = None
         self._undo: list[Draft] = []
         for name in ("lens", "teach"):
@@ -156,7 +159,10 @@ class WizardSession:
     def _lens_for(self, pixels: Pixels) -> Lens:
         size = (pixels.shape[1], pixels.shape[0])
         lens = self._lens.lens
-        return usual_lens(size) if lens is None else lens.scaled_to(size)
+        if lens is not None:
+            return lens.scaled_to(size)
+        usual = self._usual
+        return usual if usual is not None and usual.size_px == size else usual_lens(size)
 
     # The board
 
@@ -164,7 +170,8 @@ class WizardSession:
         """Take a picture of the empty board and propose what is on it."""
         with self.lock:
             pixels = decode_photo(raw, name)
-            lens = self._lens_for(pixels)
+            usual = straighten(pixels, usual_lens((pixels.shape[1], pixels.shape[0])))
+            lens = usual if self._lens.lens is None else self._lens_for(pixels)
             readiness = judge_picture(pixels, lens)
             bad = [c.words for c in readiness.checks if c.light == "bad" and c.name != "board"]
             if bad:
@@ -172,7 +179,7 @@ class WizardSession:
             board = propose_board(pixels, lens, replace(self.draft.board, corners_px=()))
             stored = save_picture(self.folder / "teach", "empty", raw)
             self._undo = []  # what was answered before belongs to another picture
-            self._empty, self.readiness = pixels, readiness
+            self._empty, self._usual, self.readiness = pixels, usual, readiness
             self.draft = replace(self.draft, board=board, empty_picture=stored)
             self._outdated()
 
