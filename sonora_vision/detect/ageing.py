@@ -9,13 +9,18 @@ why. A board that mostly looks unlike the taught one is another one, or is cover
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.profile import Profile
+from sonora_vision.calibrate.taught import TaughtBoard
 from sonora_vision.detect.find_discs import Findings
 from sonora_vision.detect.scene import LOG_FLOOR, Scene
+
+FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,14 +101,10 @@ def _fit(fit_px: float, params: AgeingParams) -> str | None:
 
 
 def _light(profile: Profile, scene: Scene, params: AgeingParams) -> str | None:
-    board = scene.on_board & scene.in_photo
-    if board.sum() < 1000:
+    board = (scene.on_board & scene.in_photo)[_SOME]
+    if np.count_nonzero(board) < LEAST_SEEN:
         return None
-    some = (slice(None, None, 4), slice(None, None, 4))
-    known = profile.taught.coarse_bgr[some][profile.taught.coarse_inside[some] > 0]
-    shift = np.median(scene.expected[some][board[some]], axis=0) - np.median(
-        np.log(known + LOG_FLOOR), axis=0
-    )
+    shift = np.median(scene.expected[_SOME][board], axis=0) - _taught_light(profile.taught)
     level = float(shift.mean())
     hue = float(np.abs(shift - level).max())
     if abs(level) < params.level and hue < params.hue:
@@ -120,13 +121,27 @@ def _light(profile: Profile, scene: Scene, params: AgeingParams) -> str | None:
 
 
 def _board(scene: Scene, findings: Findings, params: AgeingParams) -> str | None:
-    open_ = scene.on_board & scene.in_photo & ~findings.discs & ~findings.covered
-    if open_.sum() < 1000:
+    hidden = findings.discs[_SOME] | findings.covered[_SOME]
+    open_ = (scene.on_board & scene.in_photo)[_SOME] & ~hidden
+    if np.count_nonzero(open_) < LEAST_SEEN:
         return None
-    share = float((scene.foreign[open_] > 16.0).mean())
+    share = float((scene.foreign[_SOME][open_] > 16.0).mean())
     if share < params.unlike:
         return None
     return (
         f"this is another board, or a worn or covered one ({100 * share:.0f} % of it looks unlike "
         "the taught one): read it with its own profile"
     )
+
+
+@lru_cache(maxsize=4)
+def _taught_light(taught: TaughtBoard) -> FloatArray:
+    """Median log color of the taught board, shape (3,)."""
+    known = taught.coarse_bgr[_SOME][taught.coarse_inside[_SOME] > 0]
+    return np.asarray(np.median(np.log(known + LOG_FLOOR), axis=0), np.float64)
+
+
+_SOME = (slice(None, None, 4), slice(None, None, 4))
+"""Pixels that are looked at: every fourth, down and across, tells as much."""
+LEAST_SEEN = 60
+"""With fewer of them nothing is said."""
