@@ -54,7 +54,7 @@ def read_photo(path: Path, profile: Profile, assign: Assign = sonora_assign) -> 
     UnreadableError
         Where it cannot be read; the text names the file and the reason.
     """
-    enough_px = max(profile.lens.size_px) / photo_scale(profile.pose, profile.taught)
+    enough_px = max(profile.lens.size_px) / _scale(profile)
     pixels, times = load_reduced(path, enough_px)
     try:
         sight = read_pixels(pixels, profile, path.name, assign)
@@ -71,7 +71,7 @@ def read_pixels(
     references = _references(profile)
     height, width = pixels_bgr.shape[:2]
     lens = profile.lens.scaled_to((width, height))
-    scale = photo_scale(profile.pose, taught) * width / profile.lens.size_px[0]
+    scale = _scale(profile) * width / profile.lens.size_px[0]
     pose, fit_px = find_board(pixels_bgr, lens, taught.features, scale)
     scene = set_scene(pixels_bgr, pose, taught, board.discs.height_mm)
     require_color(scene, taught)
@@ -109,3 +109,9 @@ def read_pixels(
 @lru_cache(maxsize=4)
 def _references(profile: Profile) -> References:
     return references_of(profile.discs, profile.board.discs.numbers)
+
+
+@lru_cache(maxsize=4)
+def _scale(profile: Profile) -> float:
+    """Pixels of the lens's pictures per pixel of the taught one."""
+    return photo_scale(profile.pose, profile.taught)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -126,12 +127,12 @@ def find_discs(
     silhouettes += [silhouette_mask(scene, look, references) for look in found[len(tops) :]]
     discs = _union(scene, silhouettes)
     stacks = _stacks(found, len(tops), params)
-    times = np.zeros(discs.shape, np.uint8)
+    layers = covered.astype(np.uint8)
     for each in silhouettes:
-        times += each.view(np.uint8)
+        layers += each.view(np.uint8)
     return Findings(
         sightings=tuple(
-            replace(each, rests=_rests(scene, paints, each, mine, (times > mine) | covered))
+            replace(each, rests=_rests(scene, paints, each, mine, layers))
             for each, mine in zip(stacks, silhouettes, strict=True)
         ),
         standing=tuple(
@@ -187,14 +188,14 @@ def _rests(
     paints: Paints,
     here: Sighting,
     silhouette: Mask,
-    others: Mask,
+    layers: NDArray[np.uint8],
 ) -> Rests:
     """Say what one of the discs rests on."""
     if here.below:
         return "on a disc"
     if here.above or not here.look.on_board or here.look.visible_share < 0.8:
         return "on the board"
-    return rests_on(scene, paints, silhouette, others, here.look.center_px)
+    return rests_on(scene, paints, silhouette, layers, here.look.center_px)
 
 
 def _worth_a_look(
@@ -205,42 +206,42 @@ def _worth_a_look(
     hidden: Mask | None = None,
     edged: Mask | None = None,
 ) -> FloatArray:
-    beside = _beside(scene, places)
+    if hidden is not None:
+        # What was wholly in view was looked at before.
+        places = places[_near(hidden, places, params.near)]
+    beside = ~_at(scene.on_board, places)
     pixels, faces = disc_pixels(scene, places, 0.9)
     # An edge all around is worth a look in whatever light, where no papers and grain are; but for
     # a circle that is printed, where nothing at all has changed.
     sure = np.zeros(len(places), np.bool_) if edged is None else edged & ~beside
     if hidden is not None:
-        # What was wholly in view was looked at before.
-        reach = 2 * disc_reach(params.near) + 1
-        near = cv2.dilate(hidden.view(np.uint8), np.ones((reach, reach), np.uint8))
-        faces &= (near.ravel()[pixels[:, pixels.shape[1] // 2]] > 0)[:, None]
         faces &= ~hidden.ravel()[pixels]
     size = faces.sum(axis=1)
     share = (faces / np.maximum(size, 1)[:, None]).astype(np.float32)
     foreign = (paints.foreign.ravel()[pixels] * share).sum(axis=1)
     paint = np.max([(each.ravel()[pixels] * share).sum(axis=1) for each in paints.likely], axis=0)
-    sure &= (foreign > params.least_edged) | _dazzling(scene, places)
+    sure &= (foreign > params.least_edged) | (_at(scene.glare, places) > DAZZLING)
     kept = (size >= 9) & (sure | (foreign > params.least_foreign) | (paint > params.least_paint))
     places, beside = places[kept], beside[kept]
     few = np.cumsum(beside) <= params.most_beside
     return np.asarray(places[~beside | few][: params.most_places], np.float64)
 
 
-def _dazzling(scene: Scene, places: FloatArray) -> Mask:
-    """Say where so much light shines that nothing may seem to have changed."""
-    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
-    rows, columns = scene.glare.shape
-    level = scene.glare[row.clip(0, rows - 1), column.clip(0, columns - 1)]
-    return np.asarray(level > 0.3, np.bool_)
+DAZZLING = 0.3
+"""Shine in which nothing may seem to have changed."""
 
 
-def _beside(scene: Scene, places: FloatArray) -> Mask:
-    """Say which places lie beside the board."""
+def _near(mask: Mask, places: FloatArray, radii: float) -> Mask:
+    """Say about which places a mask reaches into a square of so many discs' radii."""
+    side = 2 * disc_reach(radii) + 1
+    return _at(cv2.dilate(mask.view(np.uint8), np.ones((side, side), np.uint8)), places) > 0
+
+
+def _at(picture: cv2.typing.MatLike | Mask, places: FloatArray) -> NDArray[Any]:
+    """Values of a coarse picture at places, pixels of the scene's view."""
     column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
-    rows, columns = scene.on_board.shape
-    on_board: Mask = scene.on_board[row.clip(0, rows - 1), column.clip(0, columns - 1)]
-    return ~on_board
+    rows, columns = picture.shape[:2]
+    return np.asarray(picture[row.clip(0, rows - 1), column.clip(0, columns - 1)])
 
 
 def _confidence(look: Look) -> float:

@@ -342,4 +342,4 @@ def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: f
         cv2.circle(
             mask, tuple(np.round(at * 16).astype(int)), round(radius * 16), 1, -1, cv2.LINE_8, 4
         )
-    return mask.astype(np.bool_)
+    return mask.view(np.bool_)

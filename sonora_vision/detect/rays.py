@@ -61,9 +61,17 @@ class RayEvidence:
     """What the rays about n centres show; see :func:`look_up`."""
 
     paint: Floats
-    """0 where the paint's end fits best, negative elsewhere, shape (n, some rays, len(RADII))."""
+    """0 where the paint's end fits best, negative elsewhere, shape (n, some rays, some radii)."""
     edge: Floats
     """Sharpness of the edge there, 0 (none) to 1, shape (n, rays, len(RADII))."""
+
+    def thinned(self, times: int) -> RayEvidence:
+        """Return the edges of every so many rays, and as much paint as there is to so many."""
+        if times == 1:
+            return self
+        edge = self.edge[:, ::times]
+        paint = self.paint[:, :: -(-self.paint.shape[1] // edge.shape[1])]
+        return RayEvidence(paint=paint, edge=edge)
 
 
 def ray_evidence(
@@ -91,15 +99,17 @@ def ray_evidence(
     edge = np.zeros(logs.shape[:2], np.float32)
     edge[:, 1:-1] = cv2.sqrt(channel_sum(step * step)) / np.float32(params.edge_full)
     by_ray = (count, len(directions), len(RADII))
-    some = np.s_[:, :: max(1, len(directions) // PAINT_RAYS)]
+    some = slice(None, None, max(1, len(directions) // PAINT_RAYS))
+    radii = slice(None, None, 1 if every == 1 else 2)
+    at = RADII[radii]
     paint = _paint_ends(
-        logs.reshape(*by_ray, 3)[some].reshape(-1, len(RADII), 3),
-        _expected(scene, centers, directions[some[1]], RADII),
+        logs.reshape(*by_ray, 3)[:, some, radii].reshape(-1, len(at), 3),
+        _expected(scene, centers, directions[some], at),
         _bare(seen.reshape(*by_ray, 3), params),
         params,
     )
     return RayEvidence(
-        paint=paint.reshape(count, -1, len(RADII)), edge=np.minimum(edge, 1.0).reshape(by_ray)
+        paint=paint.reshape(count, -1, len(at)), edge=np.minimum(edge, 1.0).reshape(by_ray)
     )
 
 
@@ -124,7 +134,7 @@ def look_up(evidence: Floats, radius: Floats) -> Floats:
     radius = radius[..., :: radius.shape[2] // rays]
     row, column = np.empty(shape, np.float32), np.empty(shape, np.float32)
     row[:] = np.arange(count * rays, dtype=np.float32).reshape(count, 1, rays)
-    column[:] = (radius - RADII[0]) * np.float32(1 / STEP_PX)
+    column[:] = (radius - RADII[0]) * np.float32((width - 1) / (RADII[-1] - RADII[0]))
     found = cv2.remap(
         evidence.reshape(-1, width),
         column.reshape(count, -1),
@@ -151,10 +161,10 @@ def _paint_ends(logs: Floats, board: Floats, own: Floats, params: RimParams) -> 
     return np.asarray(np.maximum(ends, -params.area_cap), np.float32)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _inside_less_outside(count: int) -> Floats:
     signs = 2 * np.triu(np.ones((count, count), np.float32)) - 1
-    return signs * np.float32(STEP_PX)
+    return signs * np.float32((RADII[-1] - RADII[0]) / (count - 1))
 
 
 def _expected(scene: Scene, centers: FloatArray, directions: Floats, radii: Floats) -> Floats:

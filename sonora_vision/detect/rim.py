@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +84,10 @@ def circle_on_rays(offsets: FloatArray, radius: float, every: int = 1) -> Floats
     return np.asarray(met.reshape(*offsets.shape[:-1], -1), np.float32)
 
 
+FAR_FOOT_PX = 6.0
+"""Circles that lie less apart leave a fifth of a pixel of the silhouette out."""
+
+
 def outlines(
     scene: Scene, centers: FloatArray, offsets: FloatArray, params: RimParams, every: int = 1
 ) -> tuple[Floats, Floats]:
@@ -98,14 +103,16 @@ def outlines(
     Returns
     -------
     outline : ndarray, shape (n, k, rays)
-        Farthest of the top's rim, the foot's, and one half-way.
+        Farthest of the top's rim, the foot's, and where these lie far apart some between them.
     top : ndarray, shape (n or 1, k, rays)
     """
     drop = scene.height_mm / scene.camera_height_mm
     foot_shift = (scene.nadir_px - centers)[:, None] * drop
     top = circle_on_rays(offsets, params.rim_px, every)
     outline = top
-    for part in (0.5, 1.0):
+    # Between the top's rim and the foot's, which lie so near that both are nearly all of it.
+    between = int(np.abs(foot_shift).max(initial=0.0) / FAR_FOOT_PX)
+    for part in np.linspace(1.0, 0.0, 1 + between, endpoint=False):
         radius = (params.rim_px + params.foot_px) * (1.0 - part * drop)
         outline = np.maximum(outline, circle_on_rays(offsets + part * foot_shift, radius, every))
     return outline, top
@@ -141,14 +148,19 @@ def fit_rims(
     if not len(start):
         return []
     centers, reach = start, np.inf
-    for span, step in spans:
+    for number, (span, step) in enumerate(spans, start=1):
         if reach > KEPT_RAYS_PX:
             middles = centers
             rays = ray_evidence(scene, middles, params, every)
             visible = _rays_in_view(scene, middles, hidden, every)
         grid = _grid(span, step)
-        tried = (centers - middles)[:, None] + grid.reshape(1, -1, 2)
-        scores = _scores(rays, *outlines(scene, middles, tried, params, every), params, visible)
+        tried = grid.reshape(1, -1, 2)  # the same for all, where the rays run from the centers
+        if centers is not middles:
+            tried = tried + (centers - middles)[:, None]
+        # Every second ray tells where about it is, if there are many.
+        thin = 2 if number < len(spans) and every == 1 else 1
+        silhouettes = outlines(scene, middles, tried, params, every * thin)
+        scores = _scores(rays.thinned(thin), *silhouettes, params, visible[:, ::thin])
         strayed = (middles - start)[:, None] + tried
         scores -= START_SAY / start_sigma_px**2 * (strayed**2).sum(axis=2)
         maps = scores.reshape(-1, *grid.shape[:2])
@@ -281,6 +293,7 @@ def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None, every:
     return np.asarray(visible, np.bool_)
 
 
+@lru_cache(maxsize=16)
 def _grid(span: float, step: float) -> FloatArray:
     """Shifts in x and y, shape (k, k, 2)."""
     axis = np.arange(-span, span + 1e-6, step)

@@ -31,7 +31,11 @@ MOST_AROUND = 0.5
 
 
 def rests_on(
-    scene: Scene, paints: Paints, silhouette: Mask, others: Mask, center_px: FloatArray
+    scene: Scene,
+    paints: Paints,
+    silhouette: Mask,
+    layers: NDArray[np.uint8],
+    center_px: FloatArray,
 ) -> Rests:
     """Say what a disc rests on, whose lower neighbour was not found.
 
@@ -39,33 +43,37 @@ def rests_on(
     ----------
     silhouette
         Coarse mask of the disc, top and side.
-    others
-        Coarse mask of the other discs' silhouettes and of covers.
+    layers
+        How many discs' silhouettes, this one's too, and covers lie over each coarse pixel.
     center_px
         The disc's centre, shape (2,), pixels of the scene's view.
     """
     column, row = np.round((center_px + 0.5) / COARSE - 0.5).astype(int)
     if scene.glare[row, column] > MOST_GLARE:
         return "on the board"
-    crescent = _crescent(scene, paints, silhouette, others)
+    crescent = _crescent(scene, paints, silhouette, layers)
     if crescent >= SURE_CRESCENT_PX:
         return "on a disc"
     return "perhaps on a disc" if crescent >= SLIGHT_CRESCENT_PX else "on the board"
 
 
-def _crescent(scene: Scene, paints: Paints, silhouette: Mask, others: Mask) -> int:
+def _crescent(scene: Scene, paints: Paints, silhouette: Mask, layers: NDArray[np.uint8]) -> int:
     """Largest painted patch that touches a silhouette and belongs to no other disc."""
-    x, y, width, height = cv2.boundingRect(silhouette.astype(np.uint8))
+    x, y, width, height = cv2.boundingRect(silhouette.view(np.uint8))
     near = (slice(max(y - 6, 0), y + height + 6), slice(max(x - 6, 0), x + width + 6))
-    mask = silhouette[near].astype(np.uint8)
+    mask = silhouette[near].view(np.uint8)
+    filled = (layers[near] > mask) | scene.in_hole[near]
+    painted = ~(silhouette[near] | filled | scene.edges[near]) & (paints.solid[near] > 0.6)
+    if painted.sum() < SLIGHT_CRESCENT_PX:
+        return 0
+    painted &= paints.likely[(..., *near)].max(axis=0) > 0.5
     wide, close = (
         cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))) > 0
         for size in (7, 3)
     )
-    filled = (others[near] | scene.in_hole[near]).astype(np.uint8)
-    taken = cv2.dilate(filled, np.ones((3, 3), np.uint8)) > 0
+    taken = cv2.dilate(filled.view(np.uint8), np.ones((3, 3), np.uint8)) > 0
     ring = wide & ~close & ~taken & ~scene.edges[near]
-    painted = ring & (paints.solid[near] > 0.6) & (paints.likely[(..., *near)].max(axis=0) > 0.5)
+    painted &= ring
     if not painted.any() or painted.sum() > MOST_AROUND * ring.sum():
         return 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(painted.astype(np.uint8))

@@ -133,9 +133,13 @@ def _has_the_shape(patch: NDArray[np.uint8], solid: Floats, params: StandingPara
 
 def large_parts(mask: NDArray[np.uint8], least_px: float) -> Mask:
     """Return what of a mask hangs together in more than so many pixels."""
-    _, labels = cv2.connectedComponents(mask)
-    large = np.bincount(labels.ravel()) > least_px
+    _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
+        mask, 8, cv2.CV_32S, cv2.CCL_GRANA
+    )
+    large = stats[:, cv2.CC_STAT_AREA] > least_px
     large[0] = False
+    if not large.any():
+        return np.zeros(mask.shape, np.bool_)
     return np.asarray(large[labels], np.bool_)
 
 
