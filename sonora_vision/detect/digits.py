@@ -9,6 +9,7 @@ all numbers explain what is left equally well, so that the answer is flat by its
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -160,7 +161,7 @@ class FaceLibrary:
         pairs, told = self._compare(crops, shares)
         logs, angles = self._held_together(pairs, told.logs).tolist(), told.angles_deg.tolist()
         ends = np.searchsorted(pairs.seen, np.arange(len(crops) + 1)).tolist()
-        best, _ = _best_of_each(pairs, told, self._taught.color, len(crops))
+        best, _ = _best_of_each(pairs, told, len(crops))
         bare = bool(self._taught.who) & (best < BARE_NATS * shares)
         found = []
         for i, (start, end) in enumerate(pairwise(ends)):
@@ -177,11 +178,9 @@ class FaceLibrary:
 
     def _held_together(self, pairs: Pairs, logs: Floats) -> Floats:
         """Let no color fall farther behind the best than ink may speak about colors."""
-        if not len(pairs):
-            return logs
-        of_color = _best_within(logs, pairs.seen, self._taught.color[pairs.taught])
-        lowest = _best_within(logs, pairs.seen) - self._params.color_limit
-        return np.asarray(logs + np.maximum(lowest - of_color, 0), np.float32)
+        lowest = pairs.best_of_seen(logs) - self._params.color_limit
+        behind = lowest - pairs.best_of_color(logs)
+        return np.asarray(logs + np.maximum(behind, 0), np.float32)
 
     def _seen_share(self, crop: FaceCrop) -> float:
         """Visible part of the telling area, whatever the angle."""
@@ -207,17 +206,17 @@ class FaceLibrary:
         named = [[not c.colors or color in c.colors for color in self._faces] for c in crops]
         color = self._taught.color
         seen, taught = np.nonzero(np.array(named, np.bool_).reshape(len(crops), -1)[:, color])
-        every = pairs = Pairs(seen=seen, taught=taught)
+        every = pairs = Pairs(seen=seen, taught=taught, color=color[taught])
         rows, so_far = np.arange(len(pairs)), 0
         logs = np.empty((len(pairs), 0, self._params.grid.angles), np.float32)
         told = _Told.nothing(len(pairs))
         for count, least in ((1, BARE_NATS), (NEAR, FACE_NATS), (len(self._shifts), None)):
             more = self._logs(faces, weights, pairs, self._shifts[so_far:count])
             logs, so_far = np.concatenate([logs, more], axis=1), count
-            told.update(rows, pairs, logs, color[pairs.taught], self._params)
+            told.update(rows, pairs, logs, self._params)
             if least is None:
                 break
-            best, near = _best_of_each(every, told, color, len(crops))
+            best, near = _best_of_each(every, told, len(crops))
             open_ = (best > least * shares) & ((near > 1) | (best < WELL_NATS))
             open_ &= shares > SLIVER
             still = open_[pairs.seen]
@@ -259,43 +258,26 @@ class _Told:
         logs, angles, tops = (np.zeros(count, np.float32) for _ in range(3))
         return cls(logs=logs, angles_deg=angles, tops=tops)
 
-    def update(
-        self, rows: Indices, pairs: Pairs, logs: Floats, colors: Indices, params: FaceParams
-    ) -> None:
+    def update(self, rows: Indices, pairs: Pairs, logs: Floats, params: FaceParams) -> None:
         """Sum over shifts and angles what (pairs, shifts, angles) say about these rows."""
         if not len(rows):
             return
         by_angle = logs.max(axis=1)
         tops = by_angle.max(axis=1)
         number = tops + np.log(np.exp(logs - tops[:, None, None]).mean(axis=(1, 2)))
-        surprise = _best_within(number, pairs.seen, colors) + np.float32(np.log(params.surprise))
+        surprise = pairs.best_of_color(number) + np.float32(math.log(params.surprise))
         self.logs[rows] = np.logaddexp(number, surprise)
         self.angles_deg[rows] = by_angle.argmax(axis=1) * (360.0 / params.grid.angles)
         self.tops[rows] = tops
 
 
-def _best_within(values: Floats, *groups: Indices) -> Floats:
-    """Greatest value of those next to each other that are of the same groups, for each."""
-    change = np.zeros(len(values), np.bool_)
-    change[:1] = True
-    for each in groups:
-        change[1:] |= np.diff(each) != 0
-    best = np.maximum.reduceat(values, np.flatnonzero(change))
-    return np.asarray(best[np.cumsum(change) - 1], np.float32)
-
-
-def _best_of_each(
-    pairs: Pairs, told: _Told, colors: Indices, count: int
-) -> tuple[Floats, NDArray[np.intp]]:
+def _best_of_each(pairs: Pairs, told: _Told, count: int) -> tuple[Floats, NDArray[np.intp]]:
     """How well the best face fits each seen one, and how many of its color fit about as well."""
-    best, near = np.full(count, -np.inf, np.float32), np.zeros(count, np.intp)
-    if len(pairs):
-        top = _best_within(told.tops, pairs.seen)
-        best[pairs.seen] = top
-        of_color = _best_within(told.tops, pairs.seen, colors[pairs.taught])
-        alike = (of_color == top) & (told.tops >= top - SETTLED_NATS)
-        near = np.bincount(pairs.seen[alike], minlength=count)
-    return best, near
+    top = pairs.best_of_seen(told.tops)
+    best = np.full(count, -np.inf, np.float32)
+    best[pairs.seen] = top
+    alike = (pairs.best_of_color(told.tops) == top) & (told.tops >= top - SETTLED_NATS)
+    return best, np.bincount(pairs.seen[alike], minlength=count)
 
 
 SLIVER = 0.1

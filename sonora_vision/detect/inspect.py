@@ -114,18 +114,21 @@ def look_at(
         for crop, paint in zip(crops, shown, strict=True)
     ]
     looks = _looks(references, rims, crops, shown)
-    again = [i for i, look in enumerate(looks) if _half_seen(look)]
-    cleared = [_without_strangers(crops[i], looks[i], references) for i in again]
-    second = _looks(references, [rims[i] for i in again], cleared, [shown[i] for i in again])
-    for i, look in zip(again, second, strict=True):
-        if _surely_shows_face(look):
-            looks[i] = look
+    half = [i for i, look in enumerate(looks) if _half_seen(look)]
+    cleared = [_without_strangers(crops[i], looks[i], references) for i in half]
     dazzled = [i for i, look in enumerate(looks) if _dazzled(look, hidden)]
-    by_face = [replace(shown[i], color_log=0 * shown[i].color_log, trouble=1.0) for i in dazzled]
     whole = [replace(crops[i], visible=disk(1.0), colors=()) for i in dazzled]
-    third = _looks(references, [rims[i] for i in dazzled], whole, by_face)
-    for i, look in zip(dazzled, third, strict=True):
-        if look.shows_face and look.match is not None and look.match.likeness > LIKE_FACE_DAZZLED:
+    by_face = [replace(shown[i], color_log=0 * shown[i].color_log, trouble=1.0) for i in dazzled]
+    again = [*half, *dazzled]
+    others = _looks(
+        references,
+        [rims[i] for i in again],
+        [*cleared, *whole],
+        [*(shown[i] for i in half), *by_face],
+    )
+    for where, (i, look) in enumerate(zip(again, others, strict=True)):
+        sure = _surely_shows_face if where < len(half) else _shows_face_dazzled
+        if sure(look) and not looks[i].shows_face:
             looks[i] = look
     return looks
 
@@ -149,6 +152,10 @@ DAZZLING = 0.4
 WHOLE_RIM = 0.95
 LIKE_FACE_DAZZLED = 0.93
 """Over fourteen unlike boards discs in a lamp's reflection are above 0.96, all else below 0.87."""
+
+
+def _shows_face_dazzled(look: Look) -> bool:
+    return look.shows_face and look.match is not None and look.match.likeness > LIKE_FACE_DAZZLED
 
 
 def _surely_shows_face(look: Look) -> bool:

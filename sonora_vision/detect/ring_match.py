@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,20 +85,53 @@ def ring_area(grid: RingGrid) -> Floats:
     return np.asarray(grid.radii / (grid.radii.sum() * grid.angles), np.float32)[:, None]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Pairs:
-    """Which seen face is compared with which taught one; each array of shape (pairs,)."""
+    """Which seen face is compared with which taught one; each array of shape (pairs,).
+
+    Pairs of one seen face lie next to each other, and of them those of one color.
+    """
 
     seen: Indices
     taught: Indices
+    color: Indices
+    """Place of the taught face's color."""
 
     def __len__(self) -> int:
         """Return how many there are."""
         return len(self.seen)
 
-    def only(self, some: Mask | Indices) -> Pairs:
-        """Return some of the pairs."""
-        return Pairs(seen=self.seen[some], taught=self.taught[some])
+    def only(self, some: Mask) -> Pairs:
+        """Return some of the pairs: all or none of a seen face."""
+        return Pairs(seen=self.seen[some], taught=self.taught[some], color=self.color[some])
+
+    def best_of_seen(self, values: Floats) -> Floats:
+        """Greatest of the values, shape (pairs,), of the same seen face, for each."""
+        return _best_within(values, *self._seen_groups)
+
+    def best_of_color(self, values: Floats) -> Floats:
+        """Greatest of the values of the same seen face and color, for each."""
+        return _best_within(values, *self._color_groups)
+
+    @cached_property
+    def _seen_groups(self) -> tuple[Indices, Indices]:
+        return _groups(np.diff(self.seen) != 0)
+
+    @cached_property
+    def _color_groups(self) -> tuple[Indices, Indices]:
+        return _groups((np.diff(self.seen) != 0) | (np.diff(self.color) != 0))
+
+
+def _groups(change: Mask) -> tuple[Indices, Indices]:
+    """Where groups start, and the group of each."""
+    starts = np.concatenate([[True], change])
+    return np.flatnonzero(starts), np.cumsum(starts) - 1
+
+
+def _best_within(values: Floats, starts: Indices, group: Indices) -> Floats:
+    if not len(values):
+        return values
+    return np.asarray(np.maximum.reduceat(values, starts)[group], np.float32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +178,7 @@ def log_likelihoods(
         if not len(rows):
             continue
         chosen, place = np.unique(pairs.seen[rows], return_inverse=True)
-        some = Pairs(seen=place, taught=pairs.taught[rows])
+        some = Pairs(seen=place, taught=pairs.taught[rows], color=pairs.color[rows])
         seen = np.stack([sample_rings(faces[i], grid, shifts) for i in chosen])
         hiding = [each for i in chosen if (each := weights[i]) is not None]
         if hiding:
