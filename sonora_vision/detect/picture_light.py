@@ -20,6 +20,8 @@ FloatArray = NDArray[np.float64]
 
 LIT = 0.2
 """Faces with more trouble than this tell nothing of the light, and are not judged by it."""
+HAZY = 16.0
+"""Grey levels of haze under which a color is not quite its own."""
 BEYOND_QUESTION = 0.98
 LEAST_LIT = 4
 """Discs from which the light is learned; fewer could all be wrong together."""
@@ -27,8 +29,10 @@ LIKELIER = 0.5
 AGREED_NATS = 6.0
 """How much likelier the light must be with the colors' names as they are than with any two of them
 exchanged, before discs are believed that are not beyond question."""
-SHIFT_LEVEL, SHIFT_HUE = 0.20, 0.12
-"""How far light carries a color in all of a picture, log units."""
+ALL_LEVEL = 0.12
+"""How far light carries all colors of a picture, log units,"""
+SHIFT_LEVEL, SHIFT_HUE = 0.16, 0.12
+"""and each of them besides."""
 OWN_LEVEL, OWN_HUE = 0.08, 0.05
 """How far a disc lies from the others of its color in one picture."""
 ALIKE = 0.6
@@ -61,7 +65,7 @@ def light_of_discs(
     lit = [
         (look.color, colors.names.index(identity.color), identity.p_color)
         for look, identity in zip(looks, identities, strict=True)
-        if look.color is not None and look.trouble <= LIT
+        if look.color is not None and look.trouble <= LIT and look.veil <= HAZY
     ]
     likely = [each for each in lit if each[2] > LIKELIER]
     known = [each for each in lit if each[2] >= BEYOND_QUESTION]
@@ -69,13 +73,12 @@ def light_of_discs(
         known = likely
     if len(known) < LEAST_LIT:
         return None
-    apart: list[list[FloatArray]] = [[] for _ in colors.names]
-    for color, where, _ in known:
-        apart[where].append(color - colors.means[where])
-    common = np.median([each for of_color in apart for each in of_color], axis=0)
-    return np.array(
-        [(common + np.sum(each or [0 * common], axis=0)) / (1 + len(each)) for each in apart]
-    )
+    seen = np.array([color for color, _, _ in known])
+    named = np.array([where for _, where, _ in known], np.intp)
+    there, shift, count = _moved(seen, named, colors)
+    lamp = _lamp(colors.means, colors.means[there])
+    own = _lamp(colors.means[there], colors.means[there]) + _own(count)
+    return np.asarray((lamp @ np.linalg.solve(own, shift.ravel())).reshape(-1, 3), np.float64)
 
 
 def _agree(likely: Sequence[tuple[FloatArray, int, float]], colors: DiscColors) -> bool:
@@ -94,12 +97,33 @@ def _agree(likely: Sequence[tuple[FloatArray, int, float]], colors: DiscColors) 
 
 
 def _light_log(seen: FloatArray, named: NDArray[np.intp], colors: DiscColors) -> float:
-    """Log likelihood of the mean shift of every color, shifts of colors that are alike being so."""
-    there, count = np.unique(named, return_counts=True)
-    shift = np.array([seen[named == each].mean(axis=0) for each in there]) - colors.means[there]
-    apart = np.linalg.norm(colors.means[there][:, None] - colors.means[there], axis=2)
-    alike = np.exp(-0.5 * (apart / ALIKE) ** 2)
-    covariance = np.kron(alike, light_covariance(SHIFT_LEVEL, SHIFT_HUE))
-    covariance += np.kron(np.diag(1 / count), light_covariance(OWN_LEVEL, OWN_HUE))
+    """Log likelihood of the mean shifts of all colors, those of colors that are alike being so."""
+    there, shift, count = _moved(seen, named, colors)
+    covariance = _lamp(colors.means[there], colors.means[there]) + _own(count)
     _, size = np.linalg.slogdet(covariance)
     return -0.5 * float(shift.ravel() @ np.linalg.solve(covariance, shift.ravel()) + size)
+
+
+def _moved(
+    seen: FloatArray, named: NDArray[np.intp], colors: DiscColors
+) -> tuple[NDArray[np.intp], FloatArray, NDArray[np.intp]]:
+    """Which colors there are, how far each lies from the taught one, and in how many discs."""
+    there, count = np.unique(named, return_counts=True)
+    means = np.array([seen[named == each].mean(axis=0) for each in there])
+    return there, means - colors.means[there], count
+
+
+def _lamp(some: FloatArray, others: FloatArray) -> FloatArray:
+    """Covariance of the shifts of two lots of colors, shape (3 k, 3 l)."""
+    apart = np.linalg.norm(some[:, None] - others, axis=2)
+    alike = np.exp(-0.5 * (apart / ALIKE) ** 2)
+    return np.asarray(
+        np.kron(alike, light_covariance(SHIFT_LEVEL, SHIFT_HUE))
+        + np.kron(np.ones_like(alike), light_covariance(ALL_LEVEL, 0.0)),
+        np.float64,
+    )
+
+
+def _own(count: NDArray[np.intp]) -> FloatArray:
+    """Covariance of what so many discs of each color are off by themselves, on the average."""
+    return np.asarray(np.kron(np.diag(1 / count), light_covariance(OWN_LEVEL, OWN_HUE)), np.float64)
