@@ -8,9 +8,10 @@ one Fourier transform compares all angles at once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -77,14 +78,23 @@ class FaceEvidence:
     seen_share: float = 0.0
     bare: bool = False
 
+    @cached_property
+    def by_color(self) -> dict[str, tuple[float, dict[tuple[str, int], float]]]:
+        """For each color the log of its likelihoods' sum, and of each one's share of that."""
+        logs: dict[str, dict[tuple[str, int], float]] = {}
+        for who, log in self.log_likelihood.items():
+            logs.setdefault(who[0], {})[who] = log
+        told = {}
+        for color, each in logs.items():
+            top = max(each.values())
+            total = top + math.log(sum(math.exp(log - top) for log in each.values()))
+            told[color] = (total, {who: log - total for who, log in each.items()})
+        return told
+
     def posterior(self, color: str) -> dict[int, float]:
         """Probability of each number for a disc of this color, all being equally likely before."""
-        logs = {n: v for (c, n), v in self.log_likelihood.items() if c == color}
-        if not logs:
-            return {}
-        top = max(logs.values())
-        total = sum(np.exp(v - top) for v in logs.values())
-        return {n: float(np.exp(v - top) / total) for n, v in logs.items()}
+        _, shares = self.by_color.get(color, (0.0, {}))
+        return {number: math.exp(log) for (_, number), log in shares.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

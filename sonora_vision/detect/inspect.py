@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -239,28 +239,18 @@ def identity_log(
     Within a color the face tells the number. Between colors the paint tells, and the face has
     only a small say: how strong ink looks in haze is no news of the paint.
     """
-    by_color: dict[str, dict[tuple[str, int], float]] = {}
-    for who, log in evidence.log_likelihood.items():
-        by_color.setdefault(who[0], {})[who] = log
-    totals = {color: _log_sum(logs.values()) for color, logs in by_color.items()}
-    best = max(totals.values(), default=0.0)
+    best = max((total for total, _ in evidence.by_color.values()), default=0.0)
     together: dict[tuple[str, int], float] = {}
-    for color, logs in by_color.items():
+    for color, (total, shares) in evidence.by_color.items():
         of_color = float(color_log[references.colors.names.index(color)])
-        of_color += max(totals[color] - best, -INK_SAY_NATS)
-        for who, log in logs.items():
-            together[who] = log - totals[color] + of_color
+        of_color += max(total - best, -INK_SAY_NATS)
+        for who, log in shares.items():
+            together[who] = log + of_color
     return together
 
 
 INK_SAY_NATS = 3.0
 """The most that ink says between colors: light ink on a disc whose color's ink is dark."""
-
-
-def _log_sum(logs: Iterable[float]) -> float:
-    each = list(logs)
-    top = max(each)
-    return top + math.log(sum(math.exp(log - top) for log in each))
 
 
 def _likely(
@@ -318,12 +308,12 @@ FACE_SIGMA_PX = 0.30
 
 def face_sigma_px(look: Look) -> float:
     """Return how far a disc's center by its face may be off, one sigma along each axis."""
-    return FACE_SIGMA_PX / float(np.sqrt(max(look.evidence.seen_share, 0.05)))
+    return FACE_SIGMA_PX / math.sqrt(max(look.evidence.seen_share, 0.05))
 
 
 def rim_sigma_px(look: Look) -> float:
     """Return how far a disc's center by its rim may be off, one sigma along its worst axis."""
-    return float(np.hypot(RIM_SIGMA_PX * _one_sided(look.rim.visible), look.rim.sigma_px))
+    return math.hypot(RIM_SIGMA_PX * _one_sided(look.rim.visible), look.rim.sigma_px)
 
 
 def _one_sided(visible: Mask) -> float:
@@ -331,6 +321,8 @@ def _one_sided(visible: Mask) -> float:
 
     Along its worst axis: an arc says little about where its circle lies along its chord.
     """
+    if visible.all():
+        return 1.0
     angle = np.flatnonzero(visible) * (2 * np.pi / len(visible))
     # The smaller eigenvalue of the sum of the rays' outer products.
     least = (len(angle) - abs(complex(np.exp(2j * angle).sum()))) / 2

@@ -127,7 +127,7 @@ def _rims_against_faces(looks: Sequence[Look]) -> float:
     Both tell the centre and err by themselves: what they disagree on is how far off they are.
     """
     squared = [
-        float((look.match.shift_px**2).sum())
+        math.hypot(*look.match.shift_px) ** 2
         * (DISC_PX / FACE_RIM_PX) ** 2
         / (rim_sigma_px(look) ** 2 + face_sigma_px(look) ** 2)
         for look in looks
