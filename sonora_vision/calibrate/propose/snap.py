@@ -52,7 +52,7 @@ def _snap_once(
 
 
 def _gains(profiles: Floats, offsets: FloatArray, reach: float) -> FloatArray:
-    """How well a step of color with ink over it explains each profile at each offset.
+    """How well a step of color, or opaque ink between two, explains each profile at each offset.
 
     The ink's width is one for the whole line, and its middle is the border. What is explained is
     compared over the whole profile: a window that moved with the border would prefer the side
@@ -84,14 +84,9 @@ _BLUR_PX = 1.3
 
 
 def _look(local: FloatArray, width: float) -> FloatArray:
-    """Orthonormal ground, step and ink line at 0."""
-    columns = [np.ones_like(local), np.tanh(local / _BLUR_PX)]
-    if width > 0:
-        start, end = (
-            np.tanh((local + width / 2) / _BLUR_PX),
-            np.tanh((local - width / 2) / _BLUR_PX),
-        )
-        columns.append(start - end)
+    """Orthonormal ground, and what changes at the edges of ink about 0, or at a step there."""
+    edges = (-width / 2, width / 2) if width > 0 else (0.0,)
+    columns = [np.ones_like(local), *(np.tanh((local - at) / _BLUR_PX) for at in edges)]
     return np.asarray(np.linalg.qr(np.column_stack(columns))[0], np.float64)
 
 
