@@ -122,9 +122,8 @@ def _in_this_light(
     by_ink = [np.zeros(len(references.colors.names)) for _ in looks]
     shifts: FloatArray | None = None
     for step in range(LIGHT_STEPS):
-        color_logs = [
-            _relit(look, references, shifts) + ink for look, ink in zip(looks, by_ink, strict=True)
-        ]
+        relit = _relit(looks, references, shifts)
+        color_logs = [log + ink for log, ink in zip(relit, by_ink, strict=True)]
         identities = identified(color_logs)
         asked = [
             i
@@ -153,8 +152,16 @@ ASK_INK = 0.9999
 """The ink is asked where the paint leaves more doubt than this."""
 
 
-def _relit(look: Look, references: References, shifts: FloatArray | None) -> FloatArray:
-    """Log likelihood of the colors in this picture's light."""
-    if shifts is None or look.color is None or look.trouble > LIT:
-        return look.color_log
-    return references.colors.face_log_likelihood(look.color, look.trouble, look.veil, shifts)
+def _relit(
+    looks: Sequence[Look], references: References, shifts: FloatArray | None
+) -> list[FloatArray]:
+    """Log likelihood of the colors of each disc in this picture's light."""
+    logs = [look.color_log for look in looks]
+    lit = [i for i, look in enumerate(looks) if look.color is not None and look.trouble <= LIT]
+    if shifts is not None and lit:
+        colors = np.array([looks[i].color for i in lit], np.float64)
+        trouble, veil = np.array([(looks[i].trouble, looks[i].veil) for i in lit]).T
+        relit = references.colors.face_log_likelihood(colors, trouble, veil, shifts)
+        for i, each in zip(lit, relit, strict=True):
+            logs[i] = each
+    return logs
