@@ -324,4 +324,5 @@ def _slope(logs: Floats) -> Floats:
     gray = channel_mean(logs)
     dx = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     dy = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return np.asarray(cv2.magnitude(dx, dy), np.float32)
+    # OpenCV's own magnitude rounds by where memory lies: one photograph would have two readings.
+    return np.asarray(np.sqrt(dx * dx + dy * dy), np.float32)
