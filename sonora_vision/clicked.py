@@ -25,10 +25,11 @@ from sonora_vision.detect.find_discs import FindParams, Sighting, find_discs
 from sonora_vision.detect.inspect import silhouette_mask
 from sonora_vision.detect.scene import Mask, Scene, set_scene
 from sonora_vision.detect.teach_discs import references_of, teach_discs
+from sonora_vision.detect.worth import WorthParams
 from sonora_vision.errors import CalibrationError, UnreadableError
 
 GENEROUS = FindParams(
-    least_foreign=0.08,
+    worth=WorthParams(least_foreign=0.08),
     bare_support=0.88,
     bare_foreign=0.15,
     bare_paint=-4.0,

@@ -98,12 +98,12 @@ def aligned(gray: Pixels, pose: BoardPose, patches: Patches) -> tuple[FloatArray
         size = (gray.shape[1] // times, gray.shape[0] // times)
         crop = gray[: size[1] * times, : size[0] * times]
         gray = np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), np.uint8)
-    within = frames @ _PIXELS
+    within = (frames.reshape(-1, 2) @ _PIXELS).reshape(len(frames), 2, -1) / np.float32(times)
     shift = np.zeros((len(middles), 2, 1), np.float32)
     for _ in range(STEPS):
-        at = (within + (frames @ shift + middles[:, :, None] + 0.5)) / np.float32(times)
-        at -= np.float32(0.5)
-        seen = cv2.remap(gray, at[:, 0].copy(), at[:, 1].copy(), cv2.INTER_LINEAR)
+        moved = (middles[:, :, None] + frames @ shift + 0.5) / np.float32(times) - np.float32(0.5)
+        x, y = np.moveaxis(within + moved, 1, 0)
+        seen = cv2.remap(gray, x, y, cv2.INTER_LINEAR)
         even, _ = _evened(seen.astype(np.float32))
         shift -= patches.to_shift @ (even - patches.even)[:, :, None]
     places = middles + (frames @ shift)[..., 0]

@@ -7,7 +7,7 @@ points away from it, into the table).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -117,20 +117,53 @@ def pose_from_points(
     points = np.asarray(points_mm, np.float64).reshape(-1, 2)
     spatial = np.column_stack([points, np.broadcast_to(-np.asarray(height_mm), len(points))])
     image = np.asarray(points_px, np.float64).reshape(-1, 2)
-    guess = np.zeros(3) if start is None else start.rotation.copy()
-    ahead = np.zeros(3) if start is None else start.translation.copy()
+    pose = None if start is None else _stepped(start, spatial, image)
+    if pose is None:
+        pose = _solved(lens, spatial, image, start)
+    return pose if pose is not None and pose.camera_mm[2] > 0 else None
+
+
+def _solved(
+    lens: Lens, spatial: FloatArray, image: FloatArray, start: BoardPose | None
+) -> BoardPose | None:
+    """Fit by OpenCV's solver, from wherever."""
     ok, found, moved = cv2.solvePnP(
         spatial,
         image,
         lens.matrix,
         lens.distortion,
-        guess,
-        ahead,
+        np.zeros(3) if start is None else start.rotation.copy(),
+        np.zeros(3) if start is None else start.translation.copy(),
         useExtrinsicGuess=start is not None,
         flags=cv2.SOLVEPNP_ITERATIVE,
     )
     rotation, translation = (np.asarray(each, np.float64).ravel() for each in (found, moved))
     if not ok or not np.isfinite(translation).all():
         return None
-    pose = BoardPose(lens=lens, rotation=rotation, translation=translation)
-    return pose if pose.camera_mm[2] > 0 else None
+    return BoardPose(lens=lens, rotation=rotation, translation=translation)
+
+
+def _stepped(start: BoardPose, spatial: FloatArray, image: FloatArray) -> BoardPose | None:
+    """Fit by a few steps of Gauss and Newton, which near the solution take half the time."""
+    pose = start
+    for _ in range(MOST_STEPS):
+        seen, slopes = cv2.projectPoints(
+            spatial, pose.rotation, pose.translation, pose.lens.matrix, pose.lens.distortion
+        )
+        by_pose = np.asarray(slopes[:, :6], np.float64)
+        missed = (image - np.asarray(seen).reshape(-1, 2)).ravel()
+        try:
+            step = np.linalg.solve(by_pose.T @ by_pose, by_pose.T @ missed)
+        except np.linalg.LinAlgError:
+            return None
+        pose = replace(
+            pose, rotation=pose.rotation + step[:3], translation=pose.translation + step[3:]
+        )
+        if np.abs(by_pose @ step).max() < SETTLED_PX:
+            return pose
+    return None
+
+
+MOST_STEPS = 5
+SETTLED_PX = 0.003
+"""A step that moves no point farther is the last one: the next would be its square."""

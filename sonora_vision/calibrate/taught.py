@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sonora_vision.calibrate.board_features import BoardFeatures, board_features
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.calibrate.find_board import BoardFeatures, board_features
 from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose

@@ -5,28 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import Look, look_at, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim, find_rims
-from sonora_vision.detect.scene import (
-    COARSE_DISC_PX,
-    Mask,
-    Scene,
-    disc_mask,
-    disc_pixels,
-    disc_reach,
-)
+from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask
 from sonora_vision.detect.stacks import Rests, rests_on
 from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing, large_parts
 from sonora_vision.detect.still_print import still_print
+from sonora_vision.detect.worth import WorthParams, worth_a_look
 
 FloatArray = NDArray[np.float64]
 
@@ -35,17 +28,7 @@ FloatArray = NDArray[np.float64]
 class FindParams:
     """What makes a disc of a circle; shares are of what is visible."""
 
-    least_foreign: float = 0.22
-    """Places with less change than this, and no paint, are not looked at closely,"""
-    least_edged: float = 0.03
-    """or with less than this, where edges are all around."""
-    least_paint: float = 0.3
-    most_beside: int = 40
-    """Of these, places beside the board, where papers and grain are."""
-    most_places: int = 300
-    """Places that are tried, strongest first: a bound on the time that a hand or paper costs."""
-    near: float = 1.4
-    """Discs that show in part have what hides them this near to their middle, in radii."""
+    worth: WorthParams = field(default_factory=WorthParams)
     rim_support: float = 0.80
     """A face in plain view still needs this much of a rim about it."""
     part_solid: float = 0.80
@@ -105,7 +88,7 @@ def find_discs(
     """Find the discs of a scene."""
     paints = weigh_paints(scene, references.colors)
     places, edged = suggest_circles(scene, paints)
-    places = _worth_a_look(scene, paints, places, params, edged=edged)
+    places = worth_a_look(scene, paints, places, params.worth, edged=edged)
     rims = find_rims(scene, references.rim, places, params.rim_support)
     looks, deferred = _look_around(scene, paints, references, rims, params)
     tops: list[Look] = []
@@ -198,52 +181,6 @@ def _rests(
     return rests_on(scene, paints, silhouette, layers, here.look.center_px)
 
 
-def _worth_a_look(
-    scene: Scene,
-    paints: Paints,
-    places: FloatArray,
-    params: FindParams,
-    hidden: Mask | None = None,
-    edged: Mask | None = None,
-) -> FloatArray:
-    if hidden is not None:
-        # What was wholly in view was looked at before.
-        places = places[_near(hidden, places, params.near)]
-    beside = ~_at(scene.on_board, places)
-    pixels, faces = disc_pixels(scene, places, 0.9)
-    # An edge all around is worth a look in whatever light, where no papers and grain are; but for
-    # a circle that is printed, where nothing at all has changed.
-    sure = np.zeros(len(places), np.bool_) if edged is None else edged & ~beside
-    if hidden is not None:
-        faces &= ~hidden.ravel()[pixels]
-    size = faces.sum(axis=1)
-    share = (faces / np.maximum(size, 1)[:, None]).astype(np.float32)
-    foreign = (paints.foreign.ravel()[pixels] * share).sum(axis=1)
-    paint = np.max([(each.ravel()[pixels] * share).sum(axis=1) for each in paints.likely], axis=0)
-    sure &= (foreign > params.least_edged) | (_at(scene.glare, places) > DAZZLING)
-    kept = (size >= 9) & (sure | (foreign > params.least_foreign) | (paint > params.least_paint))
-    places, beside = places[kept], beside[kept]
-    few = np.cumsum(beside) <= params.most_beside
-    return np.asarray(places[~beside | few][: params.most_places], np.float64)
-
-
-DAZZLING = 0.3
-"""Shine in which nothing may seem to have changed."""
-
-
-def _near(mask: Mask, places: FloatArray, radii: float) -> Mask:
-    """Say about which places a mask reaches into a square of so many discs' radii."""
-    side = 2 * disc_reach(radii) + 1
-    return _at(cv2.dilate(mask.view(np.uint8), np.ones((side, side), np.uint8)), places) > 0
-
-
-def _at(picture: cv2.typing.MatLike | Mask, places: FloatArray) -> NDArray[Any]:
-    """Values of a coarse picture at places, pixels of the scene's view."""
-    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
-    rows, columns = picture.shape[:2]
-    return np.asarray(picture[row.clip(0, rows - 1), column.clip(0, columns - 1)])
-
-
 def _confidence(look: Look) -> float:
     likeness = look.match.likeness if look.match is not None and look.shows_face else 0.0
     return likeness + look.rim.support + 0.3 * look.foreign + 0.05 * look.rim.paint
@@ -289,7 +226,7 @@ def _hidden_discs(
     hidden = discs | covered | scene.in_hole
     known = np.array(beneath).reshape(-1, 2)
     places = np.concatenate([known, suggest_circles(scene, paints, hidden)[0]])
-    places = _worth_a_look(scene, paints, places, params, hidden)
+    places = worth_a_look(scene, paints, places, params.worth, hidden)
     rims = find_rims(scene, references.rim, places, params.bare_support, hidden)
     looks = look_at(scene, paints, references, rims, hidden)
     above = cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0

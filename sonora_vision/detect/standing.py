@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from skimage.measure import regionprops
 
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.references import References
@@ -123,12 +122,25 @@ def _has_the_shape(patch: NDArray[np.uint8], solid: Floats, params: StandingPara
     if not (
         params.length[0] < length < params.length[1]
         and params.width[0] < width < params.width[1]
-        and regionprops(patch)[0].solidity > params.solidity
+        and _solidity(patch) > params.solidity
     ):
         return False
     grown, close = (cv2.dilate(patch, np.ones((size, size), np.uint8)) > 0 for size in (5, 3))
     around = grown & ~close
     return float((solid[around] > 0.5).mean()) < params.most_around
+
+
+def _solidity(patch: NDArray[np.uint8]) -> float:
+    """Area of a patch against that of its convex hull, both in pixels whose middle is in it."""
+    places = np.argwhere(patch)[:, ::-1]
+    sides = np.array([[0.5, 0.0], [-0.5, 0.0], [0.0, 0.5], [0.0, -0.5]])
+    hull = cv2.convexHull((places[:, None] + sides).reshape(-1, 2).astype(np.float32))[:, 0]
+    across, along = (np.roll(hull, -1, axis=0) - hull).T[..., None]
+    low, high = places.min(axis=0), places.max(axis=0) + 1
+    x, y = (each.ravel() for each in np.mgrid[low[0] : high[0], low[1] : high[1]])
+    beside = across * (y - hull[:, 1:]) - along * (x - hull[:, :1])
+    inside = (beside > -1e-4).all(axis=0) | (beside < 1e-4).all(axis=0)
+    return len(places) / float(inside.sum())
 
 
 def large_parts(mask: NDArray[np.uint8], least_px: float) -> Mask:
