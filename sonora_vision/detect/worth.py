@@ -27,7 +27,7 @@ class WorthParams:
     least_paint: float = 0.3
     most_beside: int = 40
     """Of these, places beside the board, where papers and grain are."""
-    most_places: int = 300
+    most_places: int = 500
     """Places that are tried, strongest first: a bound on the time that a hand or paper costs."""
     near: float = 1.4
     """Discs that show in part have what hides them this near to their middle, in radii."""
@@ -73,9 +73,11 @@ def worth_a_look(
     paint = np.max([(each.ravel()[pixels] * share).sum(axis=1) for each in paints.likely], axis=0)
     sure &= (foreign > params.least_edged) | (_at(scene.glare, places) > DAZZLING)
     kept = (size >= 9) & (sure | (foreign > params.least_foreign) | (paint > params.least_paint))
-    places, beside = places[kept], beside[kept]
-    few = np.cumsum(beside) <= params.most_beside
-    return np.asarray(places[~beside | few][: params.most_places], np.float64)
+    places, beside, sure = places[kept], beside[kept], sure[kept]
+    few = ~beside | (np.cumsum(beside) <= params.most_beside)
+    # Busy print and noise may suggest hundreds: what has edges all around is tried before them.
+    first = np.argsort(~sure[few], kind="stable")[: params.most_places]
+    return np.asarray(places[few][np.sort(first)], np.float64)
 
 
 DAZZLING = 0.3
