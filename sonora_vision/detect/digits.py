@@ -24,8 +24,8 @@ from sonora_vision.detect.faces import (
     RingGrid,
     Shifts,
     TaughtFace,
-    disk,
     sample_rings,
+    share_within,
     shift_pattern,
 )
 from sonora_vision.detect.ring_match import Indices, Pairs, log_likelihoods, taught_rings
@@ -39,6 +39,7 @@ from sonora_vision.detect.taught_faces import (
 )
 from sonora_vision.errors import FileFormatError
 
+FloatArray = NDArray[np.float64]
 Arrays = Mapping[str, NDArray[np.generic]]
 
 _WHOLE = 0.98
@@ -157,8 +158,11 @@ class FaceLibrary:
         """
         if not crops:
             return []
-        shares = np.array([self._seen_share(crop) for crop in crops])
-        pairs, told = self._compare(crops, shares)
+        whole = share_within(np.array([crop.visible for crop in crops], np.bool_), _SAMPLED)
+        shares = np.array(
+            [self._seen_share(each, part) for each, part in zip(crops, whole, strict=True)]
+        )
+        pairs, told = self._compare(crops, whole, shares)
         logs, angles = self._held_together(pairs, told.logs).tolist(), told.angles_deg.tolist()
         ends = np.searchsorted(pairs.seen, np.arange(len(crops) + 1)).tolist()
         best, _ = _best_of_each(pairs, told, len(crops))
@@ -182,26 +186,27 @@ class FaceLibrary:
         behind = lowest - pairs.best_of_color(logs)
         return np.asarray(logs + np.maximum(behind, 0), np.float32)
 
-    def _seen_share(self, crop: FaceCrop) -> float:
-        """Visible part of the telling area, whatever the angle."""
+    def _seen_share(self, crop: FaceCrop, whole: float) -> float:
+        """Visible part of the telling area, whatever the angle; ``whole`` is that of the face."""
         if not self._faces:
             return 0.0
-        if crop.visible[disk(_SAMPLED)].all():
+        if whole == 1.0:
             return 1.0
         seen = sample_rings(crop.visible[None].astype(np.float32), self._params.grid)[0, 0]
         return float((self._telling[:, None] * seen).sum() / (self._telling.sum() * seen.shape[1]))
 
-    def _compare(self, crops: Sequence[FaceCrop], shares: Floats) -> tuple[Pairs, _Told]:
+    def _compare(
+        self, crops: Sequence[FaceCrop], whole: FloatArray, shares: FloatArray
+    ) -> tuple[Pairs, _Told]:
         """Compare faces with those of each color that they may have.
 
         At the middle first, and at shifts of it where they might tell more.
         """
         faces = flattened(crops, self._params).pixels
-        sampled = disk(_SAMPLED)
         # What is wholly seen is so at every shift, and what is taught of it is known before.
         weights = [
-            None if crop.visible[sampled].mean() > _WHOLE else crop.visible.astype(np.float32)
-            for crop in crops
+            None if part > _WHOLE else crop.visible.astype(np.float32)
+            for crop, part in zip(crops, whole, strict=True)
         ]
         named = [[not c.colors or color in c.colors for color in self._faces] for c in crops]
         color = self._taught.color

@@ -179,12 +179,19 @@ def smoothed(pictures: Floats, sigma_px: float) -> Floats:
 def blurred(pixels: Floats, visible: Mask, sigma_px: float) -> Floats:
     """Smooth pictures of shape (n, channels, 64, 64) without letting hidden pixels in."""
     smooth = smoothed(pixels, sigma_px)
-    part = np.flatnonzero(~visible[:, disk(1.0)].all(axis=1))
+    part = np.flatnonzero((disk(1.0) & ~visible).any(axis=(1, 2)))
     if len(part):
         weight = visible[part, None].astype(np.float32)
         share = smoothed(weight, sigma_px)
         smooth[part] = smoothed(pixels[part] * weight, sigma_px) / np.maximum(share, 1e-3)
     return smooth
+
+
+def share_within(seen: Mask, outer: float) -> NDArray[np.float64]:
+    """Return the share of faces that far out that is seen, shape (n, 64, 64) to (n,)."""
+    inside = disk(outer)
+    counts = (seen & inside).sum(axis=(1, 2))
+    return np.asarray(counts / np.count_nonzero(inside), np.float64)
 
 
 @lru_cache(maxsize=8)

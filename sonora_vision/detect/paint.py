@@ -18,6 +18,7 @@ from sonora_vision.detect.faces import (
     brightest,
     cut_faces,
     disk,
+    share_within,
 )
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_pixels
@@ -164,4 +165,4 @@ def _clipped(crops: Sequence[FaceCrop]) -> FloatArray:
     """Share of each face that is at the end of the sensor, or near it."""
     pixels = np.array([crop.pixels_bgr for crop in crops], np.uint8)
     near_end = brightest(pixels.reshape(-1, FACE_SIDE_PX, FACE_SIDE_PX, 3)) >= 235
-    return np.asarray(near_end[:, disk(0.9)].mean(axis=1), np.float64)
+    return share_within(near_end, 0.9)

@@ -98,9 +98,10 @@ def flattened(crops: Sequence[FaceCrop | TaughtFace], params: FaceParams) -> Fla
     visible = np.array([crop.visible for crop in crops], np.bool_)
     seen = np.array([crop.pixels_bgr for crop in crops], np.uint8)
     pixels = blurred(np.moveaxis(seen, -1, 1).astype(np.float32), visible, params.blur_px)
-    inside = (disk(params.compared) & visible).reshape(len(crops), -1)
-    sums = np.einsum("nck,nk->n", pixels.reshape(*pixels.shape[:2], -1), inside, dtype=np.float32)
-    level = np.maximum(sums / np.maximum(inside.sum(axis=1, dtype=np.float32), 1), 1.0)
+    inside = disk(params.compared) & visible
+    weight = inside.reshape(len(crops), -1, 1).astype(np.float32)
+    sums = (pixels.reshape(*pixels.shape[:2], -1) @ weight).sum(axis=(1, 2))
+    level = np.maximum(sums / np.maximum(weight.sum(axis=(1, 2)), 1), 1.0)
     flat = unshaded(pixels, inside, params.shading_ridge)
     flat *= (visible / level[:, None, None])[:, None]
     return FlatFaces(pixels=flat, level=level)
