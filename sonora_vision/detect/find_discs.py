@@ -101,18 +101,17 @@ def find_discs(
             else:
                 beneath.append(look.center_px)
     silhouettes = [silhouette_mask(scene, look, references) for look in tops]
-    discs = _union(scene, silhouettes)
+    discs = _layers(scene, silhouettes) > 0
     covered = _covers(scene, paints, discs)
     found = list(tops)
     for look in _hidden_discs(scene, paints, references, params, discs, covered, beneath):
         if all(_distance(look, other) > 0.35 for other in found):
             found.append(look)
     silhouettes += [silhouette_mask(scene, look, references) for look in found[len(tops) :]]
-    discs = _union(scene, silhouettes)
+    layers = _layers(scene, silhouettes)
+    discs = layers > 0
+    layers += covered.view(np.uint8)
     stacks = _stacks(found, len(tops), params)
-    layers = covered.astype(np.uint8)
-    for each in silhouettes:
-        layers += each.view(np.uint8)
     return Findings(
         sightings=tuple(
             replace(each, rests=_rests(scene, paints, each, mine, layers))
@@ -281,8 +280,9 @@ def _distance(one: Look, other: Look) -> float:
     return float(np.hypot(*(one.center_px - other.center_px))) / DISC_PX
 
 
-def _union(scene: Scene, masks: list[Mask]) -> Mask:
-    union = np.zeros(scene.in_photo.shape, np.bool_)
+def _layers(scene: Scene, masks: list[Mask]) -> NDArray[np.uint8]:
+    """How many masks lie over each coarse pixel."""
+    layers = np.zeros(scene.in_photo.shape, np.uint8)
     for mask in masks:
-        union |= mask
-    return union
+        layers += mask.view(np.uint8)
+    return layers

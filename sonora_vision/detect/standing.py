@@ -145,6 +145,8 @@ def _solidity(patch: NDArray[np.uint8]) -> float:
 
 def large_parts(mask: NDArray[np.uint8], least_px: float) -> Mask:
     """Return what of a mask hangs together in more than so many pixels."""
+    if cv2.countNonZero(mask) <= least_px:
+        return np.zeros(mask.shape, np.bool_)
     _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
         mask, 8, cv2.CV_32S, cv2.CCL_GRANA
     )
