@@ -47,9 +47,9 @@ def proposed(profile: Profile, empty: Pixels) -> BoardDraft:
     return propose_board(empty, profile.lens, BoardDraft())
 
 
-def test_the_outline_is_within_two_pixels(profile: Profile, proposed: BoardDraft) -> None:
+def test_the_outline_is_within_a_pixel(profile: Profile, proposed: BoardDraft) -> None:
     true = profile.pose.project(np.array(profile.board.outline_mm))
-    assert np.linalg.norm(np.array(proposed.corners_px) - true, axis=1).max() < 2.0
+    assert np.linalg.norm(np.array(proposed.corners_px) - true, axis=1).max() < 1.0
 
 
 def test_every_multiplier_and_the_hole_are_within_a_millimetre(
@@ -84,7 +84,7 @@ def test_borders_lie_on_the_printed_ink(profile: Profile, proposed: BoardDraft) 
     on_borders = printed.points_mm[printed.kinds == 1]
     apart_mm = shapely.distance(borders, shapely.points(on_borders))
     assert len(apart_mm) > 100
-    assert np.median(apart_mm) < 0.2
+    assert np.median(apart_mm) < 0.15
     assert np.percentile(apart_mm, 95) < 0.5
 
 

@@ -17,6 +17,7 @@ from sonora_vision.calibrate.propose.outline import propose_outline
 from sonora_vision.calibrate.rectify import View, rectify, view_around
 from sonora_vision.calibrate.wizard.assemble import place_draft
 from sonora_vision.calibrate.wizard.draft import BoardDraft, DraftCircle, Point
+from sonora_vision.calibrate.wizard.refine_outline import refine_outline
 
 PROPOSAL_PX = 1000
 """Longer side of the rectified picture that proposals are made in: a pixel is about 0.4 mm."""
@@ -44,6 +45,7 @@ def propose_board(pixels_bgr: Pixels, lens: Lens, draft: BoardDraft) -> BoardDra
         corners = propose_outline(pixels_bgr, lens)
         if corners is None:
             return draft
+        corners = refine_outline(pixels_bgr, lens, corners)
         draft = replace(draft, corners_px=tuple(_px(c) for c in corners))
     pose, view = proposal_view(draft, lens)
     flat = rectify(pixels_bgr, pose, view)
