@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import COARSE
 from sonora_vision.detect.circles import Paints
-from sonora_vision.detect.scene import Mask, Scene, disc_pixels, disc_reach
+from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_pixels, disc_reach
 
 FloatArray = NDArray[np.float64]
 
@@ -23,7 +23,9 @@ class WorthParams:
     least_foreign: float = 0.22
     """Places with less change than this, and no paint, are not looked at closely,"""
     least_edged: float = 0.03
-    """or with less than this, where edges are all around."""
+    """or with less than this, where edges are all around,"""
+    least_jump: float = 0.05
+    """unless the change jumps there by so much, log units: most printed circles stay below."""
     least_paint: float = 0.3
     most_beside: int = 40
     """Of these, places beside the board, where papers and grain are."""
@@ -71,7 +73,11 @@ def worth_a_look(
     share = (faces / np.maximum(size, 1)[:, None]).astype(np.float32)
     foreign = (paints.foreign.ravel()[pixels] * share).sum(axis=1)
     paint = np.max([(each.ravel()[pixels] * share).sum(axis=1) for each in paints.likely], axis=0)
-    sure &= (foreign > params.least_edged) | (_at(scene.glare, places) > DAZZLING)
+    changed = (foreign > params.least_edged) | (_at(scene.glare, places) > DAZZLING)
+    quiet = np.flatnonzero(sure & ~changed)
+    if quiet.size:  # OpenCV samples nothing at no place
+        changed[quiet] = _jump(scene, places[quiet]) > params.least_jump
+    sure &= changed
     kept = (size >= 9) & (sure | (foreign > params.least_foreign) | (paint > params.least_paint))
     places, beside, sure = places[kept], beside[kept], sure[kept]
     few = ~beside | (np.cumsum(beside) <= params.most_beside)
@@ -82,6 +88,23 @@ def worth_a_look(
 
 DAZZLING = 0.3
 """Shine in which nothing may seem to have changed."""
+
+
+def _jump(scene: Scene, places: FloatArray) -> FloatArray:
+    """How much the change differs within and without a disc's rim, the median around it."""
+    turn = np.arange(RAYS) * (2 * np.pi / RAYS)
+    rays = np.stack([np.cos(turn), np.sin(turn)], axis=1) * COARSE_DISC_PX
+    middle = ((places + 0.5) / COARSE - 0.5)[:, None]
+    within, without = (
+        cv2.remap(scene.change, (middle + part * rays).astype(np.float32), None, cv2.INTER_LINEAR)  # type: ignore[call-overload]  # OpenCV's stubs know no None here
+        for part in WITHIN_AND_WITHOUT
+    )
+    return np.asarray(np.median(np.abs((without - within).mean(axis=2)), axis=1), np.float64)
+
+
+RAYS = 32
+WITHIN_AND_WITHOUT = (0.75, 1.3)
+"""Parts of a disc's radius, clear of the blur of its rim."""
 
 
 def _near(mask: Mask, places: FloatArray, radii: float) -> Mask:
