@@ -48,7 +48,7 @@ def test_a_disc_as_bright_as_the_board_is_tried_for_the_jump_at_its_rim(jump: fl
 def test_what_has_edges_all_around_comes_before_what_only_seems_to_change() -> None:
     board, paints, place = quiet()
     changed = replace(paints, foreign=np.ones_like(paints.foreign))
-    places = np.concatenate([place + [8.0, 0.0], place])
+    places = np.concatenate([place + np.array([8.0, 0.0]), place])
     edged = np.array([False, True])
     few = WorthParams(most_places=1)
     assert worth_a_look(board, changed, places, few, edged=edged) == pytest.approx(place)
