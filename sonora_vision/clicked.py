@@ -22,7 +22,7 @@ from sonora_vision.calibrate.profile import Profile, TaughtDiscs
 from sonora_vision.calibrate.rectify import rectify
 from sonora_vision.calibrate.taught import taught_board, taught_view
 from sonora_vision.detect.find_discs import FindParams, Sighting, find_discs
-from sonora_vision.detect.inspect import silhouette_mask
+from sonora_vision.detect.look import silhouette_mask
 from sonora_vision.detect.scene import Mask, Scene, set_scene
 from sonora_vision.detect.teach_discs import references_of, teach_discs
 from sonora_vision.detect.worth import WorthParams

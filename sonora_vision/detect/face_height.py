@@ -25,7 +25,7 @@ from sonora_vision.detect.align_face import (
     visible_pixels,
 )
 from sonora_vision.detect.faces import Floats, Mask
-from sonora_vision.detect.inspect import Look
+from sonora_vision.detect.look import Look
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
 

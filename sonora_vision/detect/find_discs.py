@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
-from sonora_vision.detect.inspect import Look, look_at, silhouette_mask
+from sonora_vision.detect.inspect import look_at
+from sonora_vision.detect.look import Look, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim, find_rims
 from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask

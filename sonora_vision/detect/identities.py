@@ -16,8 +16,8 @@ from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.detect.find_discs import Findings, Sighting
 from sonora_vision.detect.ink import ink_log
 from sonora_vision.detect.inlaid import edge_logs, numbers_alike
-from sonora_vision.detect.inspect import Look, identity_log
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
+from sonora_vision.detect.look import Look, identity_log
 from sonora_vision.detect.picture_light import LIT, light_of_discs
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene

@@ -24,7 +24,7 @@ from sonora_vision.detect.faces import (
     brightest,
     disk,
 )
-from sonora_vision.detect.inspect import Look
+from sonora_vision.detect.look import Look
 from sonora_vision.detect.paint import crop_faces
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import LOG_FLOOR, Scene

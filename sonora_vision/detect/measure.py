@@ -17,8 +17,8 @@ from sonora_vision.detect.faces import FACE_RIM_PX
 from sonora_vision.detect.find_discs import Findings
 from sonora_vision.detect.heights import Height, footprint, height_of
 from sonora_vision.detect.identities import HIDDEN_P, LEAST_PLAIN, identify_discs, p_is_disc
-from sonora_vision.detect.inspect import Look, face_sigma_px, rim_sigma_px
 from sonora_vision.detect.inventory import Identity
+from sonora_vision.detect.look import Look, face_sigma_px, rim_sigma_px
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
 from sonora_vision.detect.standing import StandingDisc

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.detect.color import DiscColors, light_covariance
-from sonora_vision.detect.inspect import Look
 from sonora_vision.detect.inventory import Identity
+from sonora_vision.detect.look import Look
 
 FloatArray = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from sonora_vision.detect.color import DiscColors
-from sonora_vision.detect.inspect import Look
 from sonora_vision.detect.inventory import Identity
+from sonora_vision.detect.look import Look
 from sonora_vision.detect.picture_light import light_of_discs
 from sonora_vision.pipeline import read_pixels
 from tests.drawing import PlacedDisc
