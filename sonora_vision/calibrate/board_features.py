@@ -140,4 +140,5 @@ def _points(
         descriptors=np.zeros((0, 32), np.uint8) if descriptors is None else descriptors,
         angle_deg=np.array([k.angle for k in keypoints], np.float64),
     )
-    return np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2), signs
+    points = cv2.KeyPoint.convert(keypoints)
+    return np.asarray(points, np.float64).reshape(-1, 2), signs

@@ -164,14 +164,18 @@ def _matched(taught: Signs, seen: Signs, norm: int, limit: float) -> NDArray[np.
     """Pairs of features that are like each other and turned alike, shape (n, 2)."""
     if not len(seen.descriptors):
         return np.zeros((0, 2), np.int_)
-    matches = cv2.BFMatcher(norm).match(taught.descriptors, seen.descriptors)
+    kind = cv2.CV_32S if norm == cv2.NORM_HAMMING else cv2.CV_32F
+    apart, its = (
+        np.asarray(each).ravel()
+        for each in cv2.batchDistance(
+            taught.descriptors, seen.descriptors, kind, normType=norm, K=1
+        )
+    )
     # Of those to whom one seen feature is the nearest, the nearest.
-    nearest = {
-        m.trainIdx: m.queryIdx
-        for m in sorted(matches, key=lambda m: -m.distance)
-        if m.distance < limit
-    }
-    joined = np.array([(mine, its) for its, mine in nearest.items()], np.int_).reshape(-1, 2)
+    mine = np.argsort(apart, kind="stable")
+    mine = mine[apart[mine] < limit]
+    its, first = np.unique(its[mine], return_index=True)
+    joined = np.column_stack([mine[first], its])
     turns = seen.angle_deg[joined[:, 1]] - taught.angle_deg[joined[:, 0]]
     return np.asarray(joined[_alike(turns)], np.int_)
 

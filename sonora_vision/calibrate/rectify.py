@@ -81,6 +81,22 @@ def rectify(pixels: Pixels, pose: BoardPose, view: View, height_mm: float = 0.0)
 
     A photograph of much more detail is reduced first, so that nothing of it is passed over.
     """
+    return _resampled(pixels, pose, view, height_mm)[0]
+
+
+def rectify_shown(
+    pixels: Pixels, pose: BoardPose, view: View, height_mm: float
+) -> tuple[Pixels, NDArray[np.bool_]]:
+    """Resample a photograph as :func:`rectify`, and say which pixels of the view it shows."""
+    rectified, image_map, (height, width) = _resampled(pixels, pose, view, height_mm)
+    within = cv2.inRange(image_map, (0.0, 0.0), (width - 1.0, height - 1.0))
+    return rectified, np.asarray(within, np.uint8) > 0
+
+
+def _resampled(
+    pixels: Pixels, pose: BoardPose, view: View, height_mm: float
+) -> tuple[Pixels, NDArray[np.float32], tuple[int, ...]]:
+    """Resampled photograph, the map that did it, and the size of what it was taken from."""
     nodes = _nodes(pose, view, height_mm)
     middle = nodes[nodes.shape[0] // 2 :, nodes.shape[1] // 2]
     spacing = float(np.linalg.norm(middle[1] - middle[0])) / GRID_PX
@@ -92,10 +108,10 @@ def rectify(pixels: Pixels, pose: BoardPose, view: View, height_mm: float = 0.0)
         pixels = np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), np.uint8)
         times *= 2
     image_map = _between((nodes + np.float32(0.5)) / np.float32(times) - np.float32(0.5), view)
-    return np.asarray(
-        cv2.remap(pixels, image_map, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),  # type: ignore[call-overload]
-        np.uint8,
+    rectified = cv2.remap(  # type: ignore[call-overload]  # OpenCV's stubs know no None here
+        pixels, image_map, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     )
+    return np.asarray(rectified, np.uint8), image_map, pixels.shape[:2]
 
 
 def _nodes(pose: BoardPose, view: View, height_mm: float) -> NDArray[np.float32]:

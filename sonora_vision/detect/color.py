@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -64,14 +65,22 @@ class DiscColors:
 
     def pixel_log_likelihood(self, colors: Floats, where: int) -> Floats:
         """Log density of pixels under one color, shape of ``colors`` without its last axis."""
-        covariance = self.spreads[where] + light_covariance(LEVEL_SIGMA, HUE_SIGMA)
-        # Whitened, the squared distance is a sum of squares: two passes over the picture.
-        whiten = np.linalg.cholesky(np.linalg.inv(covariance)).T
-        shifted = np.column_stack([whiten, -whiten @ self.means[where]])
-        white = cv2.transform(colors, shifted.astype(np.float32))
+        whiten, scale = self._whitening[where]
+        white = cv2.transform(colors, whiten)
         squared = channel_sum(np.asarray(white * white, np.float32))
-        scale = 0.5 * np.log(np.linalg.det(2 * np.pi * covariance))
         return np.asarray(-0.5 * np.minimum(squared, 40.0) - scale, np.float32)
+
+    @cached_property
+    def _whitening(self) -> list[tuple[Floats, float]]:
+        """For every color what whitens distances to it, shape (3, 4), and its density's scale."""
+        found = []
+        for mean, spread in zip(self.means, self.spreads, strict=True):
+            covariance = spread + light_covariance(LEVEL_SIGMA, HUE_SIGMA)
+            whiten = np.linalg.cholesky(np.linalg.inv(covariance)).T
+            shifted = np.column_stack([whiten, -whiten @ mean]).astype(np.float32)
+            scale = 0.5 * float(np.log(np.linalg.det(2 * np.pi * covariance)))
+            found.append((np.asarray(shifted, np.float32), scale))
+        return found
 
     def face_log_likelihood(
         self,

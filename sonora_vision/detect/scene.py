@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
-from sonora_vision.calibrate.rectify import View, rectify, rectify_map, view_around
+from sonora_vision.calibrate.rectify import View, rectify, rectify_shown, view_around
 from sonora_vision.calibrate.taught import COARSE, DISC_PX, TaughtBoard
 from sonora_vision.detect.light import (
     channel_mean,
@@ -158,11 +158,10 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     view = view_around(taught.outline_mm, MARGIN_DISCS * DISC_PX / scale, scale)
     view = _even(view)
     coarse = view.reduced(COARSE)
-    coarse_bgr = rectify(pixels_bgr, pose, coarse, height_mm)
+    coarse_bgr, in_photo = rectify_shown(pixels_bgr, pose, coarse, height_mm)
     to_taught = _parallax(pose, coarse, taught.coarse_view, height_mm)
     board = _warp(taught.coarse_bgr, to_taught, coarse.size_px, cv2.INTER_LINEAR)
     on_board = _warp(taught.coarse_inside, to_taught, coarse.size_px, cv2.INTER_NEAREST) > 0
-    in_photo = _photo_covers(rectify_map(pose, coarse, height_mm), pixels_bgr.shape)
     seen_log, board_log = (
         np.asarray(cv2.LUT(each, _LOG), np.float32) for each in (coarse_bgr, board)
     )
@@ -311,13 +310,6 @@ def _edges(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -
         points = view.to_px(camera[:2] + (polygon - camera[:2]) * shrink)
         cv2.polylines(mask, [np.round(points).astype(np.int32)], True, 1, width)
     return mask.astype(np.bool_)
-
-
-def _photo_covers(places: Floats, shape: tuple[int, ...]) -> Mask:
-    """Which pixels of a view the photograph reaches, by where in it they are."""
-    # less than half a pixel of its border, so that what lies on it is whole
-    low, high = (0.0, 0.0), (shape[1] - 1.0, shape[0] - 1.0)
-    return np.asarray(cv2.inRange(places, low, high), np.uint8) > 0
 
 
 def _slope(logs: Floats) -> Floats:
