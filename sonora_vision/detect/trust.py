@@ -160,7 +160,8 @@ def _covered(details: Details, params: TrustParams) -> str | None:
 
 
 def _outside(scene: Scene, params: TrustParams) -> str | None:
-    outside = float((scene.on_board & ~scene.in_photo).sum()) / max(float(scene.on_board.sum()), 1)
+    board = int(np.count_nonzero(scene.on_board))
+    outside = int(np.count_nonzero(scene.on_board & ~scene.in_photo)) / max(board, 1)
     if outside < params.outside:
         return None
     return (
