@@ -216,14 +216,14 @@ def _fine_pose(
     fit = _fitted(pose, board_mm, pose.project(where_mm), keep, (4.0, 1.5, 0.6))
     if fit.kept < FEWEST:
         raise UnreadableError(
-            f"the board was found, but only {fit.kept} of its printed details fit (expected "
-            f"{FEWEST} or more): is it covered, blurred, or another board?"
+            f"the board was found, but only {fit.kept} of its printed details fit (expected 12 or "
+            "more): is it covered, blurred, or another board?"
         )
     return fit
 
 
 FEWEST = 12
-"""Patches that must fit."""
+"""Patches that must fit; the text of the error says it too, for its translations."""
 
 
 def _polished(gray: Gray, rough: _Fit, features: BoardFeatures) -> _Fit:
