@@ -8,7 +8,7 @@ one size, so that the size with the most strength says which circles are meant.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -302,7 +302,10 @@ def _outermost(
         or abs(outer.radius_px - radius) > 2.0
         or outer.strength < 0.25 * circle.strength
     ):
-        return circle
+        if len(alike) < len(all_) / 2:
+            return circle
+        # Beside ink of its own darkness a ring's outer edge is not seen; most others show it.
+        return replace(circle, radius_px=radius)
     return FoundCircle(
         center_px=outer.center_px, radius_px=outer.radius_px, strength=circle.strength
     )
