@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,3 +60,15 @@ def test_a_pose_is_found_from_point_pairs(height_mm: float) -> None:
     )
     assert pose is not None
     assert pose.project(PLACES_MM, 4.0) == pytest.approx(POSE.project(PLACES_MM, 4.0), abs=0.01)
+
+
+@pytest.mark.parametrize("off", [0.002, 0.05, 0.4])
+def test_a_start_near_or_far_comes_to_the_pose_that_was_drawn(off: float) -> None:
+    start = replace(
+        POSE,
+        rotation=POSE.rotation + np.array([off, -off, 2 * off]),
+        translation=POSE.translation + np.array([30.0, -20.0, 80.0]) * off,
+    )
+    found = pose_from_points(POSE.lens, PLACES_MM, POSE.project(PLACES_MM), start=start)
+    assert found is not None
+    assert found.project(PLACES_MM) == pytest.approx(POSE.project(PLACES_MM), abs=1e-3)
