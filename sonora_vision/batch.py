@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
-from threadpoolctl import threadpool_limits
 
 from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.detect.annotate import draw_sight
 from sonora_vision.errors import SonoraError, UnreadableError, UsageError
 from sonora_vision.observation import Reading
+from sonora_vision.one_core import keep_to_one_core
 from sonora_vision.pipeline import read_photo
 from sonora_vision.reading_file import save_reading
 from sonora_vision.score.game import board_game
@@ -121,6 +121,7 @@ def run(
     _profile(profile_path)  # a bad profile is one error, not one a photograph
     processes = min(processes, len(jobs))
     if processes <= 1:
+        keep_to_one_core()
         for job in jobs:
             yield attempt_by_path(job, profile_path, game)
         return
@@ -155,13 +156,7 @@ def save_picture(path: Path, pixels_bgr: cv2.typing.MatLike) -> None:
 def _start_worker() -> None:
     """Give each worker one core; Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    one_core()
-
-
-def one_core() -> None:
-    """Keep this process to one core; BLAS's threads make small products many times slower."""
-    cv2.setNumThreads(1)
-    threadpool_limits(1, "blas")
+    keep_to_one_core()
 
 
 @functools.cache

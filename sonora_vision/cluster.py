@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sonora_vision.batch import Job, Outcome, attempt_by_path, one_core
+from sonora_vision.batch import Job, Outcome, attempt_by_path
 from sonora_vision.errors import UsageError
+from sonora_vision.one_core import keep_to_one_core
 
 PATIENCE_S = 10
 """How long a scheduler may take to answer."""
@@ -82,11 +82,6 @@ def _absolute(job: Job) -> Job:
     )
 
 
-@cache
-def _prepare_worker() -> None:
-    one_core()
-
-
 def _attempt(job: Job, profile_path: Path, game: str) -> Outcome:
-    _prepare_worker()
+    keep_to_one_core()
     return attempt_by_path(job, profile_path, game)

@@ -23,6 +23,7 @@ import cv2
 from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.rectify import rectify_map
+from sonora_vision.one_core import on_one_core
 from sonora_vision.pipeline import read_photo
 
 ARROWS = (
@@ -90,7 +91,7 @@ def time_reading(photo: Path, profile: Profile, runs: int) -> Timings:
     where = rectify_map(replace(scene.pose, lens=lens), scene.view, scene.height_mm)
     del scene, pixels
     found: dict[str, list[float]] = defaultdict(list)
-    with _one_core():
+    with on_one_core():
         for _ in range(runs):
             with _watched() as spent, _clocked(found[WHOLE]):
                 read_photo(photo, profile)
@@ -118,16 +119,6 @@ def _peak_mb() -> float | None:
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-@contextmanager
-def _one_core() -> Iterator[None]:
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        yield
-    finally:
-        cv2.setNumThreads(threads)
 
 
 @contextmanager

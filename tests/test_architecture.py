@@ -26,6 +26,7 @@ ROOMS: dict[str, set[str]] = {
     "truth_file": BASE | {"calibrate"},
     "evaluate": BASE | {"truth_file"},
     "reliability": set(),
+    "one_core": set(),
     "teaching": BASE | {"calibrate", "detect"},
     "clicked": BASE | {"calibrate", "detect"},
     "ruling": BASE | {"calibrate", "detect"},

@@ -17,6 +17,7 @@ from sonora_vision.camera.source import FrameSource
 from sonora_vision.cli import complain
 from sonora_vision.commands.options import profile_option
 from sonora_vision.errors import UsageError
+from sonora_vision.one_core import keep_to_one_core
 from sonora_vision.web import create_app
 from sonora_vision.web.door.access import new_pin as made_up_pin
 from sonora_vision.web.live.camera import Live
@@ -115,6 +116,7 @@ def command(
             "calibrate, or leave the option out and calibrate in the browser"
         )
     profile = kept / _PROFILE if profile_path is None else profile_path
+    keep_to_one_core()
     app = create_app(
         profile,
         photos,

@@ -21,6 +21,7 @@ from sonora_vision.commands.options import (
 )
 from sonora_vision.errors import FileFormatError, UsageError
 from sonora_vision.observation import Reading
+from sonora_vision.one_core import keep_to_one_core
 from sonora_vision.reading_file import save_reading
 from sonora_vision.watch.profile_reader import reader_for
 from sonora_vision.watch.recording import Recorder, Recording
@@ -80,6 +81,7 @@ def command(
         return
     if profile_path is None or camera is None:
         return
+    keep_to_one_core()
     read_stills = AveragingReader(reader_for(profile_path))
     recorder = None
     if record is not None:
