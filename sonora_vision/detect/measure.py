@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.taught import DISC_PX
+from sonora_vision.detect.align_face import align_face
 from sonora_vision.detect.contact import all_surroundings
 from sonora_vision.detect.face_height import face_lifts
 from sonora_vision.detect.faces import FACE_RIM_PX
@@ -202,9 +203,7 @@ def _measure(
     number, more = _number(identity, board, params)
     if identity.p_color < params.sure_color:
         more = ("color", *more)
-    p_disc = p_is_disc(look, references)
-    if look.likely is not None and identity.number != look.likely[1]:
-        p_disc = min(p_disc, HIDDEN_P)  # a face that is like another number proves nothing
+    p_disc = _p_disc(look, identity, references)
     if p_disc < 1.0:
         more = (*more, "hidden" if look.visible_share < LEAST_PLAIN else unlike)
     return MeasuredDisc(
@@ -218,6 +217,22 @@ def _measure(
         p_state=min(height.p, p_disc),
         doubts=tuple(dict.fromkeys([*more, *height.doubts])),
     )
+
+
+def _p_disc(look: Look, identity: Identity, references: References) -> float:
+    """Probability of a disc, by the face that it turned out to have.
+
+    A face that is like another number proves nothing; one of inlaid discs, whose color only its
+    edge tells, may be more like the one that it has.
+    """
+    p_disc = p_is_disc(look, references)
+    who = (identity.color, identity.number or 0)
+    turn = look.evidence.angle_deg.get(who)
+    if look.likely in (None, who) or turn is None or who not in references.faces:
+        return p_disc
+    match = align_face(references.faces[who], look.crop.pixels_bgr, look.crop.visible, turn)
+    as_told = p_is_disc(replace(look, match=match), references)
+    return as_told if look.likely is None or who[1] != look.likely[1] else max(as_told, p_disc)
 
 
 def _number(
