@@ -7,7 +7,7 @@ who know nothing of each other: what shows of the lower one beside it, and the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ ON_A_FOUND_DISC = 0.95
 """The same where the lower disc was found itself."""
 PLAIN_VIEW = 0.8
 """Share of a face that must be visible for its size to be taken, if something lies over it."""
+TABLE_MM, TABLE_SIGMA_MM = -6.0, 4.0
+"""How much higher than the board the table is: boards are a few millimetres thick, or a slab."""
 STRAY = 0.02
 """Part of all face sizes that are off by anything: a reflection on the ink, the wrong face."""
 
@@ -90,8 +92,7 @@ def height_of(
         The board.
     """
     if not here.on_board:
-        sure = here.to_edge_mm > 1.0
-        return _doubtful("off_board", 0.0, sure)
+        return _on_table(lift, here.to_edge_mm > 1.0)
     if board.hole is not None:
         sunk = hole_slack_mm(footprint(scene, on_top, -board.hole.depth_mm), board)
         if sunk is not None and sunk > -HOLE_TOLERANCE_MM:
@@ -141,6 +142,17 @@ def _density(lift: Lift, at_mm: float, thickness_mm: float) -> float:
     apart = (lift.mm - at_mm) / lift.sigma_mm
     normal = float(np.exp(-0.5 * apart**2)) / (lift.sigma_mm * float(np.sqrt(2 * np.pi)))
     return (1.0 - STRAY) * normal + STRAY / (4.0 * thickness_mm)
+
+
+def _on_table(lift: Lift | None, sure: bool) -> Height:
+    """Say how much lower than the board the table is, by what boards are and by the face's size."""
+    mean, precision = TABLE_MM, 1 / TABLE_SIGMA_MM**2
+    if lift is not None:
+        by_size = 1 / lift.sigma_mm**2
+        mean = (mean * precision + lift.mm * by_size) / (precision + by_size)
+        precision += by_size
+    sigma = 1 / float(np.sqrt(precision))
+    return replace(_doubtful("off_board", mean, sure), sigma_mm=sigma)
 
 
 def _on_corner(
