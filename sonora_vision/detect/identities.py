@@ -26,8 +26,13 @@ FloatArray = NDArray[np.float64]
 
 HIDDEN_P = 0.75
 """Probability that a crescent under another disc, or what shows no face, is a disc."""
+STANDING_P = 0.97
+"""The same of a band of a taught paint: slivers of print, and of discs between fingers, are like
+them. Where no faces were taught, a band may be much else."""
 SURE_LIKENESS = 0.9
 """Faces in plain view are at least so like the taught ones; fingers and print come near it."""
+SURE_UNPAINTED = 0.97
+"""The same of a face of no taught paint that is hidden by half: a printed fox reached 0.91."""
 LEAST_SHOWN = 0.30
 """Share of a face that must be visible for its likeness to prove a disc."""
 LEAST_PLAIN = 0.5
@@ -56,10 +61,18 @@ def p_is_disc(look: Look, references: References) -> float:
         sharp = look.rim.support >= BARE_SUPPORT and look.paint >= BARE_PAINT
         told = look.likely is not None or sharp  # a number that is read confirms a disc, too
         return 1.0 if told and look.visible_share >= LEAST_PLAIN else HIDDEN_P
-    alike = look.match is not None and look.match.likeness >= SURE_LIKENESS
+    # What shows in part, and has no taught paint, may be print that looks much like a number.
+    print_like = look.paint < 0.0 and look.visible_share < LEAST_PLAIN
+    least = SURE_UNPAINTED if print_like else SURE_LIKENESS
+    alike = look.match is not None and look.match.likeness >= least
     if look.shows_face and alike and look.visible_share >= LEAST_SHOWN:
         return 1.0
     return HIDDEN_P
+
+
+def p_stands(references: References) -> float:
+    """Return the probability that a band is a disc on edge."""
+    return STANDING_P if references.faces else HIDDEN_P
 
 
 def identify_discs(
@@ -97,7 +110,8 @@ def identify_discs(
     edges = edge_logs(scene, references, findings.sightings)
     faces = [look.evidence if edges is None else numbers_alike(look.evidence) for look in looks]
 
-    p_disc = [p_is_disc(look, references) for look in looks] + [1.0] * len(on_edge)
+    p_disc = [p_is_disc(look, references) for look in looks]
+    p_disc += [p_stands(references)] * len(on_edge)
 
     def identified(color_logs: Sequence[FloatArray]) -> list[Identity]:
         tables = [

@@ -17,7 +17,12 @@ from sonora_vision.detect.face_height import face_lifts
 from sonora_vision.detect.faces import FACE_RIM_PX
 from sonora_vision.detect.find_discs import Findings
 from sonora_vision.detect.heights import Height, footprint, height_of
-from sonora_vision.detect.identities import HIDDEN_P, LEAST_PLAIN, identify_discs, p_is_disc
+from sonora_vision.detect.identities import (
+    LEAST_PLAIN,
+    identify_discs,
+    p_is_disc,
+    p_stands,
+)
 from sonora_vision.detect.inventory import Identity
 from sonora_vision.detect.look import Look, face_sigma_px, rim_sigma_px
 from sonora_vision.detect.references import References
@@ -100,7 +105,7 @@ def measure_discs(
         _measure(scene, references, look, identity, at, height, board, pose_sigma_mm, wider, params)
         for look, identity, at, height in zip(looks, lying, on_top, heights, strict=True)
     ] + [
-        _measure_standing(scene, disc, identity, board, params, taught=bool(references.faces))
+        _measure_standing(scene, disc, identity, board, params, p_stands(references))
         for disc, identity in zip(findings.standing, on_edge, strict=True)
     ]
 
@@ -143,18 +148,21 @@ USUAL_DISCS = 4
 """Discs that what is usual counts as, against those of a picture."""
 
 
+LEAST_STANDING = 0.9
+"""What is less probably a disc on edge is asked about."""
+
+
 def _measure_standing(
     scene: Scene,
     disc: StandingDisc,
     identity: Identity,
     board: BoardSpec,
     params: MeasureParams,
-    *,
-    taught: bool,
+    p_state: float,
 ) -> MeasuredDisc:
-    """Measure a disc on edge; where no faces were ``taught``, a band may be much else."""
+    """Measure what is as probably a disc on edge."""
     number, doubts = _number(identity, board, params)
-    if not taught:
+    if p_state < LEAST_STANDING:
         doubts = (*doubts, "state")
     if identity.p_color < params.sure_color:
         doubts = ("color", *doubts)
@@ -167,7 +175,7 @@ def _measure_standing(
         sigma_mm=STANDING_SIGMA * board.discs.radius_mm,
         top_px=(float(top_px[0]), float(top_px[1])),
         state="standing",
-        p_state=0.97 if taught else HIDDEN_P,
+        p_state=p_state,
         doubts=doubts,
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.detect.find_discs import Findings
+from sonora_vision.detect.identities import p_is_disc
 from sonora_vision.detect.measure import MeasuredDisc, MeasureParams, measure_discs, missing_discs
 from sonora_vision.detect.teach_discs import references_of
 from sonora_vision.pipeline import Sight, read_pixels
@@ -79,3 +80,13 @@ def test_a_sliver_of_a_disc_is_no_promise_however_like_it_is() -> None:
     lying = [disc for key, disc in discs.items() if key != "standing"]
     assert all("hidden" in disc.doubts for disc in lying)
     assert np.max([disc.p_state for disc in lying]) < 0.9
+
+
+def test_print_that_shows_in_part_and_has_no_taught_paint_is_no_promise() -> None:
+    _, profile, sight = shot()
+    references = references_of(profile.discs, profile.board.discs.numbers)
+    look = sight.findings.sightings[0].look
+    assert look.match is not None
+    like = replace(look, match=replace(look.match, likeness=0.92), visible_share=0.35)
+    assert p_is_disc(replace(like, paint=2.0), references) == 1.0
+    assert p_is_disc(replace(like, paint=-0.5), references) < 1.0

@@ -136,6 +136,14 @@ def test_what_may_be_no_disc_gives_way_to_one_that_can_be_nobody_else() -> None:
     assert found[4].p_number < 0.05
 
 
+def test_a_band_whose_color_is_used_up_is_not_told_to_be_of_another() -> None:
+    band = {who: 0.0 if who[0] == "green" else -6.0 for who in INVENTORY}
+    logs = [*(sees("green", n) for n in NUMBERS), *(sees("white", n) for n in NUMBERS[1:]), band]
+    found = identify(logs, INVENTORY, True, [*[1.0] * 9, 0.97])
+    assert found[-1].p_color * found[-1].p_number < 0.5
+    assert min(each.p_color * each.p_number for each in found[:9]) > 0.99
+
+
 def test_what_follows_from_a_place_is_no_surer_than_that_it_is_a_disc() -> None:
     logs = [*(sees("red", n) for n in (1, 2, 4, 5)), sees_color("red")]
     found = identify(logs, INVENTORY, True, [1, 1, 1, 0.75, 1])
