@@ -78,6 +78,8 @@ class Findings:
     standing: tuple[StandingDisc, ...]
     covered: Mask
     """Coarse mask of hands, papers and other things that may hide discs."""
+    reached: bool
+    """Whether something large lies on the table and reaches to the board: an arm, a paper."""
     paints: Paints
     discs: Mask
     """Coarse mask of the silhouettes of all discs found."""
@@ -122,6 +124,7 @@ def find_discs(
             find_standing(scene, paints, references, discs, covered, radius_mm, params.standing)
         ),
         covered=covered,
+        reached=_reached(scene, paints),
         paints=paints,
         discs=discs,
     )
@@ -250,6 +253,18 @@ def _is_print(scene: Scene, look: Look, above: Mask) -> bool:
     """Whether what shows of a disc under others is the board's print."""
     rows, columns, face = disc_mask(scene, look.center_px, 0.95)
     return still_print(scene, rows, columns, face & ~above[rows, columns])
+
+
+def _reached(scene: Scene, paints: Paints) -> bool:
+    """Whether something large that is no table reaches to the board, be it painted as discs are."""
+    beside = (paints.foreign > 0.5) & ~scene.on_board & scene.in_photo
+    large = large_parts(beside.view(np.uint8), LEAST_ARM * np.pi * COARSE_DISC_PX**2)
+    near = cv2.dilate(scene.on_board.view(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    return bool((large & near).any())
+
+
+LEAST_ARM = 4.0
+"""Smaller things beside the board, in areas of a disc's face, are discs that touch."""
 
 
 def _covers(scene: Scene, paints: Paints, discs: Mask) -> Mask:

@@ -27,8 +27,8 @@ FloatArray = NDArray[np.float64]
 HIDDEN_P = 0.75
 """Probability that a crescent under another disc, or what shows no face, is a disc."""
 STANDING_P = 0.97
-"""The same of a band of a taught paint: slivers of print, and of discs between fingers, are like
-them. Where no faces were taught, a band may be much else."""
+"""The same of a band of a taught paint, where faces were taught and no arm reaches in: fingers, and
+slivers of discs between them, are like bands."""
 SURE_LIKENESS = 0.9
 """Faces in plain view are at least so like the taught ones; fingers and print come near it."""
 SURE_UNPAINTED = 0.97
@@ -70,9 +70,9 @@ def p_is_disc(look: Look, references: References) -> float:
     return HIDDEN_P
 
 
-def p_stands(references: References) -> float:
+def p_stands(findings: Findings, references: References) -> float:
     """Return the probability that a band is a disc on edge."""
-    return STANDING_P if references.faces else HIDDEN_P
+    return STANDING_P if references.faces and not findings.reached else HIDDEN_P
 
 
 def identify_discs(
@@ -111,7 +111,7 @@ def identify_discs(
     faces = [look.evidence if edges is None else numbers_alike(look.evidence) for look in looks]
 
     p_disc = [p_is_disc(look, references) for look in looks]
-    p_disc += [p_stands(references)] * len(on_edge)
+    p_disc += [p_stands(findings, references)] * len(on_edge)
 
     def identified(color_logs: Sequence[FloatArray]) -> list[Identity]:
         tables = [

@@ -105,7 +105,7 @@ def measure_discs(
         _measure(scene, references, look, identity, at, height, board, pose_sigma_mm, wider, params)
         for look, identity, at, height in zip(looks, lying, on_top, heights, strict=True)
     ] + [
-        _measure_standing(scene, disc, identity, board, params, p_stands(references))
+        _measure_standing(scene, disc, identity, board, params, p_stands(findings, references))
         for disc, identity in zip(findings.standing, on_edge, strict=True)
     ]
 

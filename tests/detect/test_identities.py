@@ -90,3 +90,10 @@ def test_print_that_shows_in_part_and_has_no_taught_paint_is_no_promise() -> Non
     like = replace(look, match=replace(look.match, likeness=0.92), visible_share=0.35)
     assert p_is_disc(replace(like, paint=2.0), references) == 1.0
     assert p_is_disc(replace(like, paint=-0.5), references) < 1.0
+
+
+def test_a_band_is_asked_about_where_something_large_reaches_to_the_board() -> None:
+    findings = shot()[2].findings
+    assert not findings.reached
+    assert "state" not in measured(findings)["standing"].doubts
+    assert "state" in measured(replace(findings, reached=True))["standing"].doubts
