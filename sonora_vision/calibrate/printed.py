@@ -148,9 +148,9 @@ def _fit_profiles(
     for edges in models:
         by_ground_too = np.stack(
             [
-                np.square(np.swapaxes(profiles, 1, 2) @ _line_basis(distances - at, edges)).sum(
-                    axis=(1, 2)
-                )
+                np.square(
+                    np.swapaxes(profiles, 1, 2) @ ink_look(distances - at, edges, EDGE_MM)
+                ).sum(axis=(1, 2))
                 for at in tries
             ],
             axis=1,
@@ -167,10 +167,25 @@ def _fit_profiles(
     return _peaks(best[1], tries)
 
 
-def _line_basis(local: FloatArray, edges: tuple[float, ...]) -> FloatArray:
-    """Lay out the ground on one side, and what changes at each edge: ink covers the rest."""
-    columns = [np.ones_like(local), *(np.tanh((local - place) / EDGE_MM) for place in edges)]
-    return np.asarray(np.linalg.qr(np.column_stack(columns))[0])
+def ink_look(local: FloatArray, edges: tuple[float, ...], blur: float) -> FloatArray:
+    """Return what a line across which ink lies can look like: ink covers what is under it.
+
+    Parameters
+    ----------
+    local
+        Places across the line, shape (n,).
+    edges
+        Where the color changes: at the two edges of ink, or at one step; in the same units.
+    blur
+        Half the width of a step, as lens and resampling show it.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 1 + edges)
+        Orthonormal: the ground on one side, and what changes at each edge.
+    """
+    columns = [np.ones_like(local), *(np.tanh((local - place) / blur) for place in edges)]
+    return np.asarray(np.linalg.qr(np.column_stack(columns))[0], np.float64)
 
 
 EDGE_MM = 0.35

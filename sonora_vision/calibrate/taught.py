@@ -26,6 +26,11 @@ COARSE = 3
 that is done for every pixel takes a ninth of the time."""
 
 
+def to_coarse(points_px: FloatArray) -> FloatArray:
+    """Return where points of a full-scale picture, shape (..., 2), are in the coarse one."""
+    return np.asarray((np.asarray(points_px) + 0.5) / COARSE - 0.5, np.float64)
+
+
 @dataclass(frozen=True, eq=False)
 class TaughtBoard:
     """The empty board, rectified to its own plane."""

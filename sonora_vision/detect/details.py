@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.taught import COARSE, TaughtBoard
+from sonora_vision.calibrate.taught import TaughtBoard, to_coarse
 from sonora_vision.detect.find_discs import Findings
 from sonora_vision.detect.scene import COARSE_DISC_PX, Floats, Scene
 
@@ -121,7 +121,7 @@ def _structure(picture: Pixels, near: Floats | FloatArray, stretch: float) -> tu
 
 def _in_view(scene: Scene, findings: Findings, places: FloatArray) -> NDArray[np.bool_]:
     """Which places neither a disc nor the light hides."""
-    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
+    column, row = np.round(to_coarse(places).T).astype(int)
     height, width = scene.in_photo.shape
     inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
     reach = 2 * round(COARSE_DISC_PX / 3) + 1

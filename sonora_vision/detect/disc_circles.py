@@ -15,7 +15,7 @@ from sonora_vision.calibrate.propose.circles import (
     fit_circle,
     fit_circles,
 )
-from sonora_vision.calibrate.taught import COARSE
+from sonora_vision.calibrate.taught import COARSE, to_coarse
 from sonora_vision.detect.circles import SHADOW_DEPTH, SHADOW_HUE
 from sonora_vision.detect.scene import Mask, Scene
 
@@ -129,7 +129,7 @@ def _solid(scene: Scene) -> Mask:
 
 def _share(mask: Mask, center_px: FloatArray, radius_px: float) -> float:
     disc = np.zeros(mask.shape, np.uint8)
-    x, y = (center_px + 0.5) / COARSE - 0.5
+    x, y = to_coarse(center_px)
     cv2.circle(disc, (round(float(x)), round(float(y))), round(radius_px / COARSE), 1, -1)
     inside = disc > 0
     return float(mask[inside].mean()) if inside.any() else 0.0

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.calibrate.taught import DISC_PX, to_coarse
 from sonora_vision.detect.scene import LOG_FLOOR, Mask, Scene
 
 FloatArray = NDArray[np.float64]
@@ -155,7 +155,7 @@ def _expected(
 ) -> FloatArray:
     """Sample what the empty board shows in this light along rays, shape (n, rays, radii, 3)."""
     at = centers[:, None, None] + directions[:, None] * radii[:, None]
-    logs = _remapped(scene.expected, ((at + 0.5) / COARSE - 0.5).reshape(len(centers), -1, 2))
+    logs = _remapped(scene.expected, to_coarse(at).reshape(len(centers), -1, 2))
     pixels = np.maximum(np.exp(logs) - LOG_FLOOR, 1.0)
     return pixels.reshape(len(centers), len(directions), len(radii), 3)
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import COARSE
+from sonora_vision.calibrate.taught import COARSE, to_coarse
 from sonora_vision.detect.align_face import FaceMatch
 from sonora_vision.detect.faces import FaceCrop, FaceEvidence
 from sonora_vision.detect.references import References
@@ -140,7 +140,7 @@ def silhouette_mask(scene: Scene, look: Look, references: References, grow_px: f
     drop = scene.height_mm / scene.camera_height_mm
     foot = look.center_px + (scene.nadir_px - look.center_px) * drop
     radius = (references.rim.rim_px + 1.0 + grow_px) / COARSE
-    ends = [(np.asarray(p) + 0.5) / COARSE - 0.5 for p in (look.center_px, foot)]
+    ends = [to_coarse(p) for p in (look.center_px, foot)]
     for part in np.linspace(0, 1, 4):
         at = ends[0] + part * (ends[1] - ends[0])
         cv2.circle(

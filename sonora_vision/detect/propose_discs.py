@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from sonora_vision.calibrate.taught import COARSE
+from sonora_vision.calibrate.taught import COARSE, to_coarse
 from sonora_vision.detect.annotate.palette import disc_color
 from sonora_vision.detect.disc_circles import find_discs_of_one_size, top_radius_px
 from sonora_vision.detect.faces import FaceCrop, cut_face
@@ -95,7 +95,7 @@ def propose_discs(
 def _face_color(scene: Scene, center: FloatArray, radius_px: float) -> FloatArray:
     """Log color of the bare face: what most of its pixels agree on."""
     disc = np.zeros(scene.in_photo.shape, np.uint8)
-    x, y = (center + 0.5) / COARSE - 0.5
+    x, y = to_coarse(center)
     cv2.circle(disc, (round(float(x)), round(float(y))), round(radius_px * 0.75 / COARSE), 1, -1)
     pixels = scene.color[disc > 0].astype(np.float64)
     middle = np.median(pixels, axis=0)

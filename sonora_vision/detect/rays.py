@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.photo import Pixels
-from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.calibrate.taught import COARSE, DISC_PX, to_coarse
 from sonora_vision.detect.light import channel_mean, channel_sum
 from sonora_vision.detect.scene import LOG_FLOOR, Floats, Scene
 
@@ -169,7 +169,7 @@ def _inside_less_outside(count: int) -> Floats:
 
 def _expected(scene: Scene, centers: FloatArray, directions: Floats, radii: Floats) -> Floats:
     """Log colors of the board on rays, shape (count * rays, radii, 3)."""
-    middles = ((centers + 0.5) / COARSE - 0.5).astype(np.float32)
+    middles = to_coarse(centers).astype(np.float32)
     at = (
         (middle[:, None, None] + (toward / np.float32(COARSE))[:, None] * radii).reshape(
             -1, len(radii)

@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.calibrate.taught import DISC_PX, to_coarse
 from sonora_vision.detect.rays import (
     DIRECTIONS,
     RayEvidence,
@@ -282,7 +282,7 @@ def _support(edge: Floats, outline: Floats, top: Floats) -> Floats:
 
 
 def _rays_in_view(scene: Scene, centers: FloatArray, hidden: Mask | None, every: int) -> Mask:
-    points = (centers[:, None] + DISC_PX * DIRECTIONS[::every] + 0.5) / COARSE - 0.5
+    points = to_coarse(centers[:, None] + DISC_PX * DIRECTIONS[::every])
     column, row = np.round(points[..., 0]).astype(int), np.round(points[..., 1]).astype(int)
     height, width = scene.in_photo.shape
     inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)

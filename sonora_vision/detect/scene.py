@@ -24,7 +24,7 @@ from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.rectify import View, rectify, rectify_shown, view_around
-from sonora_vision.calibrate.taught import COARSE, DISC_PX, TaughtBoard
+from sonora_vision.calibrate.taught import COARSE, DISC_PX, TaughtBoard, to_coarse
 from sonora_vision.detect.light import (
     channel_mean,
     foreign,
@@ -215,7 +215,7 @@ def disc_mask(
     (slice, slice, ndarray of bool)
         Rows, columns, and the mask of the window's shape; empty where the disc is off the scene.
     """
-    middle = (np.asarray(center_px) + 0.5) / COARSE - 0.5
+    middle = to_coarse(center_px)
     reach = disc_reach(radius)
     height, width = scene.in_photo.shape
     column, row = round(float(middle[0])), round(float(middle[1]))
@@ -244,7 +244,7 @@ def disc_pixels(
         Places in the flattened arrays of squares about the centers, shape (n, k), the middle one
         nearest to the center; and whether each is in the scene and in the disc.
     """
-    middles = (np.asarray(centers_px).reshape(-1, 2) + 0.5) / COARSE - 0.5
+    middles = to_coarse(centers_px).reshape(-1, 2)
     steps = np.arange(-disc_reach(radius), disc_reach(radius) + 1)
     height, width = scene.in_photo.shape
     nearest = np.round(middles).astype(np.int_)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import COARSE
+from sonora_vision.calibrate.taught import to_coarse
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.scene import Mask, Scene
 
@@ -48,7 +48,7 @@ def rests_on(
     center_px
         The disc's centre, shape (2,), pixels of the scene's view.
     """
-    column, row = np.round((center_px + 0.5) / COARSE - 0.5).astype(int)
+    column, row = np.round(to_coarse(center_px)).astype(int)
     if scene.glare[row, column] > MOST_GLARE:
         return "on the board"
     crescent = _crescent(scene, paints, silhouette, layers)

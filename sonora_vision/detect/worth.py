@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import COARSE
+from sonora_vision.calibrate.taught import to_coarse
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_pixels, disc_reach
 
@@ -94,7 +94,7 @@ def _jump(scene: Scene, places: FloatArray) -> FloatArray:
     """How much the change differs within and without a disc's rim, the median around it."""
     turn = np.arange(RAYS) * (2 * np.pi / RAYS)
     rays = np.stack([np.cos(turn), np.sin(turn)], axis=1) * COARSE_DISC_PX
-    middle = ((places + 0.5) / COARSE - 0.5)[:, None]
+    middle = to_coarse(places)[:, None]
     within, without = (
         cv2.remap(scene.change, (middle + part * rays).astype(np.float32), None, cv2.INTER_LINEAR)  # type: ignore[call-overload]  # OpenCV's stubs know no None here
         for part in WITHIN_AND_WITHOUT
@@ -115,6 +115,6 @@ def _near(mask: Mask, places: FloatArray, radii: float) -> Mask:
 
 def _at(picture: cv2.typing.MatLike | Mask, places: FloatArray) -> NDArray[Any]:
     """Values of a coarse picture at places, pixels of the scene's view."""
-    column, row = np.round((places.T + 0.5) / COARSE - 0.5).astype(int)
+    column, row = np.round(to_coarse(places).T).astype(int)
     rows, columns = picture.shape[:2]
     return np.asarray(picture[row.clip(0, rows - 1), column.clip(0, columns - 1)])

@@ -83,7 +83,7 @@ def _fitted(flat: Pixels) -> tuple[FloatArray, NDArray[np.float32]] | None:
     corners = rough
     for reach in _REACHES_PX:
         sides = [_fit_side(lab, *pair, reach * scale) for pair in _sides(corners)]
-        corners = np.array([_meet(sides[i - 1], sides[i]) for i in range(4)])
+        corners = np.array([meet(sides[i - 1], sides[i]) for i in range(4)])
     if not np.isfinite(corners).all() or np.abs(corners - rough).max() > 0.06 * flat.shape[1]:
         return None
     return corners, lab
@@ -180,7 +180,8 @@ def robust_line(x: FloatArray, y: FloatArray) -> FloatArray:
     return np.polyfit(x[keep], y[keep], 1)
 
 
-def _meet(one: tuple[FloatArray, FloatArray], other: tuple[FloatArray, FloatArray]) -> FloatArray:
+def meet(one: tuple[FloatArray, FloatArray], other: tuple[FloatArray, FloatArray]) -> FloatArray:
+    """Return where two lines, a point and a unit vector each, meet; NaN if they hardly do."""
     matrix = np.column_stack([one[1], -other[1]])
     if abs(np.linalg.det(matrix)) < 0.05:
         return np.full(2, np.nan)

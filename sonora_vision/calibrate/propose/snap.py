@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from sonora_vision.calibrate.lens import FloatArray
+from sonora_vision.calibrate.printed import ink_look
 from sonora_vision.calibrate.propose.areas import BorderParams
 
 Floats = NDArray[np.float32]
@@ -64,8 +65,10 @@ def _gains(profiles: Floats, offsets: FloatArray, reach: float) -> FloatArray:
     whole = np.square(rows).sum(axis=(1, 2))[:, None]
     best: FloatArray | None = None
     for width in _INK_WIDTHS_PX:
+        edges = (-width / 2, width / 2) if width > 0 else (0.0,)
         columns = [
-            np.square(rows @ _look(offsets - at, width)[:, 1:]).sum(axis=(1, 2)) for at in tries
+            np.square(rows @ ink_look(offsets - at, edges, _BLUR_PX)[:, 1:]).sum(axis=(1, 2))
+            for at in tries
         ]
         left = 1.0 - np.stack(columns, axis=1) / np.maximum(whole, 1e-6)
         if best is None or np.median(left.min(axis=1)) < 0.97 * np.median(best.min(axis=1)):
@@ -81,13 +84,6 @@ _UNEXPLAINED = 0.03
 """Part of a profile that decoration and grain leave unexplained where the border is met."""
 _BLUR_PX = 1.3
 """Half the width of a step, as lens and resampling show it."""
-
-
-def _look(local: FloatArray, width: float) -> FloatArray:
-    """Orthonormal ground, and what changes at the edges of ink about 0, or at a step there."""
-    edges = (-width / 2, width / 2) if width > 0 else (0.0,)
-    columns = [np.ones_like(local), *(np.tanh((local - at) / _BLUR_PX) for at in edges)]
-    return np.asarray(np.linalg.qr(np.column_stack(columns))[0], np.float64)
 
 
 def _smooth_path(gains: FloatArray, bend: float) -> NDArray[np.int_]:

@@ -13,6 +13,7 @@ from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.printed import line_offsets
 from sonora_vision.calibrate.printed_points import PrintedPoints
+from sonora_vision.calibrate.propose.outline import meet
 from sonora_vision.calibrate.propose.plane import board_plane
 from sonora_vision.geometry import PolygonShape
 
@@ -51,7 +52,9 @@ def refine_outline(pixels_bgr: Pixels, lens: Lens, corners_px: FloatArray) -> Fl
         for side in range(4):
             rows = slice(side * _POINTS, (side + 1) * _POINTS)
             sides.append(_moved(printed, rows, offsets, weights))
-        corners = np.array([_meet(sides[i - 1], sides[i]) for i in range(4)])
+        corners = np.array([meet(sides[i - 1], sides[i]) for i in range(4)])
+        if not np.isfinite(corners).all():
+            break
         corners_px = np.asarray(pose.project(corners), np.float64)
     return corners_px
 
@@ -87,12 +90,7 @@ def _moved(
             strays = offsets[rows] - terms @ shift
             weight = weights[rows] / (1.0 + np.square(strays / 0.15))
     ends = points[[0, -1]] + np.outer([shift[1] - shift[0], shift[1] + shift[0]], normal)
-    return ends.mean(axis=0), ends[1] - ends[0]
-
-
-def _meet(one: tuple[FloatArray, FloatArray], other: tuple[FloatArray, FloatArray]) -> FloatArray:
-    reach = np.linalg.solve(np.column_stack([one[1], -other[1]]), other[0] - one[0])
-    return np.asarray(one[0] + reach[0] * one[1], np.float64)
+    return ends.mean(axis=0), (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
 
 
 def _rough(outline: FloatArray) -> BoardSpec:
