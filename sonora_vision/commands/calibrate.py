@@ -58,8 +58,11 @@ def command(
 
 
 def _calibrate(rig: Path, profile_path: Path, as_json: bool) -> None:
+    from sonora_vision.one_core import keep_to_one_core
     from sonora_vision.teaching import calibrate_rig  # loads the vision
 
+    # Several threads' sums round differently each time: the same folder gives the same profile.
+    keep_to_one_core()
     with terminal.progress(counted=False) as bar:
         task = bar.add_task("starting", total=1.0)
         profile = calibrate_rig(
@@ -79,8 +82,10 @@ def _ask(rig: Path | None, profile_path: Path, camera: str | None, host: str, po
     import waitress
 
     from sonora_vision.camera.choose import open_source
+    from sonora_vision.one_core import keep_to_one_core
     from sonora_vision.web.wizard.app import create_wizard_app
 
+    keep_to_one_core()
     if rig is not None and rig.exists() and any(rig.iterdir()):
         raise UsageError(f"{rig}: is not empty; give a new folder to keep pictures and answers in")
     source = None if camera is None else open_source(camera)
