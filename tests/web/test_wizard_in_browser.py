@@ -93,7 +93,8 @@ def send(page: Page, label: str, button: str, *files: Path) -> None:
 
 
 def view(page: Page) -> dict[str, Any]:
-    """What the page was told last, once no edit is under way."""
+    """What the page was told last, once it is there and no edit is under way."""
+    page.wait_for_function("window.editor !== undefined")
     expect(page.locator("[aria-busy]")).to_have_count(0)
     shown = page.evaluate("window.editor.view")
     assert isinstance(shown, dict)
