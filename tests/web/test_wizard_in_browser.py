@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import shapely
 from babel.messages.pofile import read_po
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from sonora_vision.calibrate.board_spec import load_board
@@ -88,17 +88,23 @@ def step(page: Page, name: str) -> None:
 
 
 def send(page: Page, label: str, button: str, *files: Path) -> None:
+    """Send files, and wait until the page that answers is there with its scripts run."""
     page.get_by_label(label, exact=True).set_input_files([str(f) for f in files])
-    page.get_by_role("button", name=button).click()
+    with page.expect_event("load"):
+        page.get_by_role("button", name=button).click()
 
 
 def view(page: Page) -> dict[str, Any]:
-    """What the page was told last, once it is there and no edit is under way."""
-    page.wait_for_function("window.editor !== undefined")
+    """What the page was told last, once no edit is under way."""
     expect(page.locator("[aria-busy]")).to_have_count(0)
     shown = page.evaluate("window.editor.view")
     assert isinstance(shown, dict)
     return shown
+
+
+def circles(page: Page) -> Locator:
+    """The rows of circles: to wait for an expression of the script, the page's policy forbids."""
+    return page.locator('[data-key^="circle-"][data-key$="-delete"]')
 
 
 def fill(page: Page, key: str, value: str) -> None:
@@ -145,7 +151,7 @@ def name_everything(page: Page, rig: Path, say: Callable[[str], str] = str) -> N
         else:
             left = len(view(page)["circles"]) - 1
             page.locator(f'[data-key="circle-{i}-delete"]').click()
-            page.wait_for_function("left => window.editor.view.circles.length === left", arg=left)
+            expect(circles(page)).to_have_count(left)
     for i, area in enumerate(shown["areas"]):
         at = shapely.Point(mapped(area["at"]))
         if any(shapely.Polygon(c["points"]).contains(at) for c in board["launch_corners"]):
@@ -301,11 +307,11 @@ def test_answers_outlive_a_reload_and_can_then_be_taken_back(page: Page, sample_
     send_board(page, sample_rig)
     count = len(view(page)["circles"])
     page.get_by_role("button", name="Delete circle 1", exact=True).click()
-    page.wait_for_function("left => window.editor.view.circles.length === left", arg=count - 1)
+    expect(circles(page)).to_have_count(count - 1)
     page.reload()
     assert len(view(page)["circles"]) == count - 1
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_function("left => window.editor.view.circles.length === left", arg=count)
+    expect(circles(page)).to_have_count(count)
 
 
 def test_the_board_fits_any_screen_and_stands_out_in_any_light(
