@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import simplejpeg
 from numpy.typing import NDArray
 
 from sonora_vision.errors import UnreadableError
@@ -27,7 +28,7 @@ def load_photo(path: Path) -> Pixels:
     Raises
     ------
     UnreadableError
-        Where the file is missing, not a picture OpenCV decodes, cut short, or too large.
+        Where the file is missing, not a picture OpenCV decodes, damaged, or too large.
     """
     return decode_photo(_read(path), str(path))
 
@@ -66,6 +67,8 @@ def decode_reduced(raw: bytes, name: str, enough_px: float) -> tuple[Pixels, int
         As :func:`load_photo`.
     """
     size_px = _checked_size(raw, name)
+    if raw[:2] == JPEG:
+        _check_whole(raw, name)
     times = _reduction(size_px, enough_px) if raw[:2] == JPEG else 1
     pixels = cv2.imdecode(np.frombuffer(raw, np.uint8), _FLAGS[times])
     if pixels is None:
@@ -82,6 +85,24 @@ _FLAGS = {
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
+
+
+_HARMLESS = ("extraneous bytes", "subsampling")
+"""What cheap cameras leave between segments; and what the check knows too little of to judge."""
+
+
+def _check_whole(raw: bytes, name: str) -> None:
+    """Refuse a JPEG that is damaged inside: OpenCV shows the rest of it in wrong places.
+
+    At an eighth of the size the check costs a fifth of decoding.
+    """
+    try:
+        simplejpeg.decode_jpeg(
+            raw, "GRAY", fastdct=True, min_height=1, min_width=1, min_factor=8, strict=True
+        )
+    except ValueError as error:
+        if not any(words in str(error) for words in _HARMLESS):
+            raise UnreadableError(f"{name}: the JPEG is damaged ({error}); copy it again") from None
 
 
 def _reduction(size_px: tuple[int, int], enough_px: float) -> int:
