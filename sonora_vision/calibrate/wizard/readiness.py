@@ -53,14 +53,18 @@ def judge_picture(pixels_bgr: Pixels, lens: Lens) -> Readiness:
     """
     checks = (
         _size(pixels_bgr),
-        _sharp(pixels_bgr),
-        _exposed(pixels_bgr),
+        *judge_light(pixels_bgr),
         _clipped(pixels_bgr),
         _in_view(pixels_bgr, lens),
     )
     order: tuple[Light, ...] = ("good", "fair", "bad")
     worst = max((check.light for check in checks), key=order.index)
     return Readiness(light=worst, checks=checks)
+
+
+def judge_light(pixels_bgr: Pixels) -> tuple[Check, Check]:
+    """Judge only how sharp and how well exposed a picture is."""
+    return _sharp(pixels_bgr), _exposed(pixels_bgr)
 
 
 def _size(pixels: Pixels) -> Check:
