@@ -47,6 +47,6 @@ def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[s
 
 def _pixel_mm(pose: BoardPose, board: BoardSpec) -> float:
     """Length on the board that a pixel of the photograph shows in its middle."""
-    middle = np.mean(board.outline_mm, axis=0)
-    ends = pose.project(np.array([middle - [10.0, 0.0], middle + [10.0, 0.0]]))
+    middle, step = np.mean(board.outline_mm, axis=0), np.array([10.0, 0.0])
+    ends = pose.project(np.array([middle - step, middle + step]))
     return 20.0 / float(np.linalg.norm(ends[1] - ends[0]))
