@@ -74,7 +74,7 @@ def test_lines_of_a_large_board_are_found_as_near_as_pixels_tell() -> None:
     crokinole = json.loads(BOARD_FILE.read_text(encoding="utf-8"))
     for seed in (1, 2):
         rig = random_rig(seed, style="hard", board=crokinole, size_px=(820, 616))
-        board, true = spec(rig), true_pose(rig.camera)
+        board = spec(rig)
         pixels, truth = drawn(rig, [])
         clicks = truth["corners_px"] + np.random.default_rng(seed).normal(0, 0.5, (8, 2))
         start = pose_from_points(true_lens(rig.camera), np.array(board.outline_mm), clicks)
