@@ -27,6 +27,7 @@ from tests.calibrate.drafted import (
     POSE,
     RAISED_MM,
     WIDTH_MM,
+    line,
     perfect_board,
     perfect_draft,
     px,
@@ -108,6 +109,42 @@ def test_a_border_that_stops_short_divides_nothing() -> None:
     pose, outline = place_draft(draft, LENS)
     assert len(areas(draft, pose, outline)) == 3
     assert len(areas(replace(draft, borders=(half, draft.borders[1])), pose, outline)) == 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_area_between_ragged_borders_never_crosses_itself(seed: int) -> None:
+    """Borders as a bad picture gives them: on each other, but for noise under a tenth of a mm."""
+    noise = np.random.default_rng(seed)
+    xs = np.linspace(50.0, 350.0, 60)
+    first, second = 150.0 + noise.normal(0.0, 0.02, (2, 60))
+    first[:5], first[-5:] = 100.0, 200.0
+    second[20:30] += 60.0
+    ragged = [tuple(px(x, y) for x, y in zip(xs, ys, strict=True)) for ys in (first, second)]
+    draft = replace(perfect_board(), borders=(*ragged, line((-8, 150), (408, 150))))
+    pose, outline = place_draft(draft, LENS)
+    found = [shapely.Polygon(area.points_mm) for area in areas(draft, pose, outline)]
+    assert len(found) >= 2
+    assert all(each.is_valid for each in found)
+
+
+@pytest.mark.parametrize(
+    ("corners", "words"),
+    [
+        ([(400, 300)] * 4, "lie on each other"),
+        ([(100, 100), (900, 100), (100, 900), (900, 900)], "cross each other"),
+        ([(100, 100), (900, 100), (1700, 100), (500, 100)], "cross each other"),
+        ([(100, 100), (100, 900), (900, 900), (900, 100)], "anticlockwise"),
+        (
+            [(11095, -4972), (23187, -18794), (35739, -62522), (49359, 33186), (41505, 44802)],
+            "no board seen from above",
+        ),
+    ],
+)
+def test_corners_that_no_board_has_are_refused(
+    corners: list[tuple[float, float]], words: str
+) -> None:
+    with pytest.raises(UsageError, match=words):
+        place_draft(replace(perfect_board(), corners_px=tuple(corners)), LENS)
 
 
 @pytest.mark.parametrize(

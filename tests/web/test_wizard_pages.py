@@ -6,6 +6,7 @@ import io
 import time
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -177,6 +178,35 @@ def test_a_wrong_edit_is_refused_and_an_edit_can_be_undone(
     shown = board_taken.post("/calibrate/board/edit", json={"do": "undo"}).get_json()
     assert session.draft == before
     assert shown["sides_mm"][1] == pytest.approx(400, abs=0.5)
+
+
+def test_corners_that_no_board_has_are_refused_and_the_page_still_opens(
+    board_taken: FlaskClient, session: WizardSession
+) -> None:
+    before = session.draft
+    corners = {"do": "set_corners", "points": [[400, 300]] * 4}
+    answer = board_taken.post("/calibrate/board/edit", json=corners)
+    assert answer.status_code == 422
+    assert "two corners lie on each other" in answer.get_json()["error"]
+    assert session.draft == before
+
+
+def test_a_border_that_crosses_itself_leaves_every_page_open(board_taken: FlaskClient) -> None:
+    crossing = [[100, 100], [900, 900], [900, 100], [100, 900]]
+    edit = {"do": "add_border", "points": crossing, "snap": True}
+    assert board_taken.post("/calibrate/board/edit", json=edit).status_code == 200
+    for step in STEPS:
+        assert board_taken.get(f"/calibrate/{step}").status_code == 200
+
+
+def test_without_an_outline_every_page_opens(
+    board_taken: FlaskClient, session: WizardSession
+) -> None:
+    session.draft = replace(
+        session.draft, board=replace(session.draft.board, corners_px=()), discs_picture="discs.jpg"
+    )
+    for step in STEPS:
+        assert board_taken.get(f"/calibrate/{step}").status_code == 200
 
 
 def test_making_the_profile_too_early_says_what_is_missing(

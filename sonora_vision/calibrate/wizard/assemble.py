@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 import shapely
 
@@ -20,6 +21,8 @@ NOMINAL_SIDE_MM = 400.0
 """Length of the first side until the owner has told it: shapes come out true, sizes do not yet."""
 _SAME_MIDDLE_MM = 3.0
 """Circular zones whose middles lie this near are rings about one middle."""
+_CORNERS_APART_PX = 3.0
+"""Corners that lie nearer to each other are one corner."""
 _CLOSE_MM = 1.0
 """Ends of borders that miss each other or the edge by less are meant to meet."""
 
@@ -39,24 +42,42 @@ def place_draft(draft: BoardDraft, lens: Lens) -> tuple[BoardPose, FloatArray]:
     Raises
     ------
     UsageError
-        Where there is no outline yet.
+        Where there is no outline yet, or none that a board seen from above can have.
     """
     if len(draft.corners_px) < 3:
         raise UsageError(
             "outline: expected three corners or more; tap the board's corners in order"
         )
     corners = np.array(draft.corners_px)
-    if _turns_anticlockwise(corners):
+    _require_outline(corners)
+    try:
+        pose, outline = board_plane(lens, corners, draft.first_side_mm or NOMINAL_SIDE_MM)
+    except (ValueError, cv2.error):  # corners that lie anywhere leave nothing to solve
+        raise UsageError(_NO_BOARD) from None
+    outline = np.round(outline, 2) + 0.0
+    numbers = np.concatenate([outline.ravel(), pose.rotation, pose.translation])
+    if not np.isfinite(numbers).all() or not shapely.Polygon(outline).is_valid:
+        raise UsageError(_NO_BOARD)
+    return pose, outline
+
+
+_NO_BOARD = (
+    "outline: no board seen from above has such corners; drag each onto a corner of the board"
+)
+
+
+def _require_outline(corners: FloatArray) -> None:
+    """Refuse corners that enclose no board."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if sides.min() < _CORNERS_APART_PX:
+        raise UsageError("outline: two corners lie on each other; drag them apart")
+    if not shapely.Polygon(corners).is_valid:
+        raise UsageError("outline: its sides cross each other; tap the corners in their order")
+    x, y = corners.T
+    if float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0:
         raise UsageError(
             "outline: its corners go anticlockwise; tap them clockwise from the top left"
         )
-    pose, outline = board_plane(lens, corners, draft.first_side_mm or NOMINAL_SIDE_MM)
-    return pose, np.round(outline, 2) + 0.0
-
-
-def _turns_anticlockwise(corners: FloatArray) -> bool:
-    x, y = corners.T
-    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0
 
 
 def circle_mm(circle: DraftCircle, pose: BoardPose) -> tuple[Point, float]:
@@ -71,7 +92,34 @@ def areas(
     """Divide the board by its borders, taken to be seen ``height_mm`` above it.
 
     A line that does not reach the next one divides nothing; ends that nearly meet do.
+
+    Raises
+    ------
+    UsageError
+        Where the borders lie so that no areas can be made of them.
     """
+    marks = [
+        shapely.Point(pose.to_board(np.array([label.at_px]), height_mm)[0])
+        for label in draft.labels
+    ]
+    found = []
+    try:
+        for piece in _pieces(draft, pose, outline_mm, height_mm):
+            inside = [i for i, mark in enumerate(marks) if piece.contains(mark)]
+            if points := _ring_mm(piece):
+                found.append(Area(points_mm=points, label=inside[-1] if inside else None))
+    except shapely.errors.ShapelyError:
+        raise UsageError(
+            "borders: they lie so that no areas can be made of them; undo the last edit, or delete "
+            "the border that is wrong"
+        ) from None
+    return found
+
+
+def _pieces(
+    draft: BoardDraft, pose: BoardPose, outline_mm: FloatArray, height_mm: float
+) -> list[shapely.Polygon]:
+    """Return what the borders divide the board into, the largest first."""
     outline = shapely.Polygon(outline_mm)
     lines = [shapely.LinearRing(outline_mm)]
     for border in draft.borders:
@@ -79,26 +127,29 @@ def areas(
             lines.append(shapely.LineString(pose.to_board(np.array(border), height_mm)))
     closed = [lines[0], *(_reaching(line, lines) for line in lines[1:])]
     pieces = shapely.get_parts(shapely.polygonize([shapely.unary_union(closed)]))
-    marks = [
-        shapely.Point(pose.to_board(np.array([label.at_px]), height_mm)[0])
-        for label in draft.labels
+    within = outline.buffer(0.5)
+    return [
+        piece
+        for piece in sorted(pieces, key=lambda each: -each.area)
+        if piece.area >= 1e-3 * outline.area and within.contains(piece)
     ]
-    found = []
-    for piece in sorted(pieces, key=lambda each: -each.area):
-        if piece.area < 1e-3 * outline.area or not outline.buffer(0.5).contains(piece):
-            continue
-        inside = [i for i, mark in enumerate(marks) if piece.contains(mark)]
-        ring = shapely.remove_repeated_points(piece.exterior.simplify(0.03), 0.01)
-        points = np.asarray(ring.coords)[:-1]
-        if shapely.LinearRing(points).is_ccw is False:  # y runs down, which swaps the two senses
-            points = points[::-1]
-        found.append(
-            Area(
-                points_mm=tuple(_point(p) for p in points),
-                label=inside[-1] if inside else None,
-            )
-        )
-    return found
+
+
+def _ring_mm(piece: shapely.Polygon) -> tuple[Point, ...]:
+    """Return an area's rim with no more points than it needs, clockwise as seen, if it has one."""
+    ring = shapely.remove_repeated_points(piece.exterior.simplify(0.03), 0.01)
+    plain = shapely.Polygon([_point(p) for p in np.asarray(ring.coords)])
+    if not plain.is_valid:
+        # Where an area is as narrow as what is left out, its rim meets itself.
+        parts = shapely.get_parts(shapely.get_parts(shapely.make_valid(plain)))
+        polygons = [part for part in parts if part.geom_type == "Polygon"]
+        if not polygons:
+            return ()
+        plain = max(polygons, key=lambda each: float(each.area))
+    points = np.asarray(plain.exterior.coords)[:-1]
+    if shapely.LinearRing(points).is_ccw is False:  # y runs down, which swaps the two senses
+        points = points[::-1]
+    return tuple(_point(p) for p in points)
 
 
 def _reaching(line: shapely.LineString, others: Sequence[shapely.Geometry]) -> shapely.LineString:

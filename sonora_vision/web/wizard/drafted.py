@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sonora_vision.errors import SonoraError
 from sonora_vision.web.door.refusals import told
 from sonora_vision.web.wizard import names
 from sonora_vision.web.wizard.current import session
@@ -26,6 +27,9 @@ def discs_values() -> dict[str, Any]:
     now = session()
     pixels = now.picture("discs")
     size = (1, 1) if pixels is None else (pixels.shape[1], pixels.shape[0])
-    scale = scale_of(now.draft.board, now.empty_lens()) * size[0] / now.empty_pixels().shape[1]
+    try:
+        scale = scale_of(now.draft.board, now.empty_lens()) * size[0] / now.empty_pixels().shape[1]
+    except SonoraError:  # the board's page tells what is wrong with its outline
+        scale = 0.0
     shown = names.discs_said(discs_shown(now.draft.discs, size, scale))
     return shown | {"undo": now.can_undo}

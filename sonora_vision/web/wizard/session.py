@@ -18,6 +18,7 @@ from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.propose.straighten import straighten
 from sonora_vision.calibrate.usual_lens import usual_lens
+from sonora_vision.calibrate.wizard.assemble import place_draft
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import edit_discs
 from sonora_vision.calibrate.wizard.draft import Draft, Step
@@ -200,6 +201,8 @@ class WizardSession:
             edited = edit_board(
                 board, edit, lambda points: trace_in_photo(pixels, lens, board, points)
             )
+            if edited.corners_px != board.corners_px:
+                place_draft(edited, lens)  # refuses corners that no board has
             self._remember()
             self.draft = replace(self.draft, board=edited)
             self._outdated()

@@ -71,6 +71,15 @@ TAUGHT = (
     phrase("board: send the picture of the empty board first"),
     phrase("outline: expected three corners or more; tap the board's corners in order"),
     phrase("outline: its corners go anticlockwise; tap them clockwise from the top left"),
+    phrase("outline: two corners lie on each other; drag them apart"),
+    phrase("outline: its sides cross each other; tap the corners in their order"),
+    phrase(
+        "outline: no board seen from above has such corners; drag each onto a corner of the board"
+    ),
+    phrase(
+        "borders: they lie so that no areas can be made of them; undo the last edit, or delete the "
+        "border that is wrong"
+    ),
     phrase("length: type the real length of the board's first side in mm"),
     phrase("length: type the real length of the board's first side first"),
     phrase("areas: none is labelled as a zone yet; tap an area and name its section"),
