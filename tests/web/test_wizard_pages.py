@@ -132,6 +132,39 @@ def test_wrong_pictures_of_the_target_do_not_disturb_good_ones(
     assert sorted(p.name for p in (session.folder / "lens").iterdir()) == ["00.jpg", "01.jpg"]
 
 
+def turned(path: Path) -> bytes:
+    """The same picture, upright instead of across."""
+    pixels = cv2.rotate(cv2.imread(str(path)), cv2.ROTATE_90_CLOCKWISE)
+    return cv2.imencode(".jpg", pixels)[1].tobytes()
+
+
+def test_a_view_of_the_target_that_is_not_taken_like_the_board_is_refused(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    shown = send(board_taken, "lens", turned(sample_rig / "lens" / "00.jpg"), "upright.jpg")
+    assert "upright.jpg: is 1232 x 1640, but the picture of the empty board is 1640 x 1232" in shown
+    assert session.views == []
+    for step in STEPS:
+        assert board_taken.get(f"/calibrate/{step}").status_code == 200
+
+
+def test_pictures_of_the_board_and_the_discs_are_taken_like_those_before_them(
+    client: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    view, empty = (sample_rig / name for name in ("lens/00.jpg", "teach/empty.jpg"))
+    send(client, "lens", view.read_bytes(), "view.jpg")
+    for step in ("camera", "board"):
+        shown = send(client, step, turned(empty), "upright.jpg")
+        assert "upright.jpg: is 1232 x 1640, but a picture of the target is 1640 x 1232" in shown
+    session.skip_lens()
+    send(client, "board", empty.read_bytes(), "empty.jpg")
+    client.post("/calibrate/board/edit", json={"do": "set_length", "mm": 400})
+    discs = turned(sample_rig / "teach" / "discs.jpg")
+    shown = send(client, "discs", discs, "upright.jpg", height="6")
+    assert "upright.jpg: is 1232 x 1640, but the picture of the empty board is" in shown
+    assert "lens" not in shown.partition("upright.jpg")[2].partition("The discs")[0]
+
+
 def test_a_dark_picture_of_the_board_is_refused(
     client: FlaskClient, session: WizardSession
 ) -> None:

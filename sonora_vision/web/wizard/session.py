@@ -22,7 +22,7 @@ from sonora_vision.calibrate.wizard.assemble import place_draft
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import edit_discs
 from sonora_vision.calibrate.wizard.draft import Draft, Step
-from sonora_vision.calibrate.wizard.lens_views import LensProgress, LensView
+from sonora_vision.calibrate.wizard.lens_views import LensProgress, LensView, check_same_camera
 from sonora_vision.calibrate.wizard.placements import (
     CheckResult,
     Placement,
@@ -106,6 +106,7 @@ class WizardSession:
     def judge(self, raw: bytes, name: str) -> Readiness:
         """Judge a picture of the board; keeps nothing of it."""
         pixels = decode_photo(raw, name)
+        self._require_target_s(pixels, name)
         return self.judge_pixels(pixels)
 
     def judge_pixels(self, pixels: Pixels) -> Readiness:
@@ -118,7 +119,8 @@ class WizardSession:
     def add_lens_picture(self, raw: bytes, name: str) -> None:
         """Add a picture of the target; raises UnreadableError with the reason if it is no use."""
         with self.lock:
-            stored = self._lens.add(raw, name, self.folder / "lens")
+            board_px = None if self._empty is None else _size(self._empty)
+            stored = self._lens.add(raw, name, self.folder / "lens", board_px)
             self.draft = replace(
                 self.draft, lens_views=(*self.draft.lens_views, stored), lens_skipped=False
             )
@@ -157,8 +159,13 @@ class WizardSession:
         """How far they have come; None before the first."""
         return self._lens.progress
 
+    def _require_target_s(self, pixels: Pixels, name: str) -> None:
+        """Refuse a picture of the board that was not taken as those of the target were."""
+        for view in self.views[:1]:
+            check_same_camera(name, _size(pixels), "a picture of the target", view.size_px)
+
     def _lens_for(self, pixels: Pixels) -> Lens:
-        size = (pixels.shape[1], pixels.shape[0])
+        size = _size(pixels)
         lens = self._lens.lens
         if lens is not None:
             return lens.scaled_to(size)
@@ -171,7 +178,8 @@ class WizardSession:
         """Take a picture of the empty board and propose what is on it."""
         with self.lock:
             pixels = decode_photo(raw, name)
-            usual = straighten(pixels, usual_lens((pixels.shape[1], pixels.shape[0])))
+            self._require_target_s(pixels, name)
+            usual = straighten(pixels, usual_lens(_size(pixels)))
             lens = usual if self._lens.lens is None else self._lens_for(pixels)
             readiness = judge_picture(pixels, lens)
             bad = [c.words for c in readiness.checks if c.light == "bad" and c.name != "board"]
@@ -229,6 +237,7 @@ class WizardSession:
             empty = self.empty_pixels()
             discs = replace(self.draft.discs, height_mm=height_mm, numbers=tuple(numbers), discs=())
             pixels = decode_photo(raw, name)
+            check_same_camera(name, _size(pixels), "the picture of the empty board", _size(empty))
             try:
                 found = propose_draft_discs(
                     empty, pixels, replace(self.draft, discs=discs), self._lens_for(empty)
@@ -337,3 +346,7 @@ class WizardSession:
         if not self.lens_settled:
             raise UsageError("lens: show the target, or choose to do without")
         write_answers(self.folder, self.draft, self.empty_lens())
+
+
+def _size(pixels: Pixels) -> tuple[int, int]:
+    return pixels.shape[1], pixels.shape[0]

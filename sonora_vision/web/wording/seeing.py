@@ -93,8 +93,8 @@ SEEN = (
         "more): is it covered, blurred, or another board?"
     ),
     phrase(
-        "the picture is %(size)s, but the lens was calibrated at %(before)s: the aspect differs, "
-        "so it was cropped or turned; take pictures the same way as the lens pictures"
+        "the picture is %(size)s, but the camera was calibrated at %(before)s: the aspect differs, "
+        "so it was cropped or turned; take pictures the same way as then"
     ),
     phrase(
         "the picture is grey-scale, but discs are told apart by their color; switch the camera's "

@@ -48,6 +48,12 @@ TAUGHT = (
         "%(file)s: is %(size)s, the pictures before it are %(before)s; take all lens pictures in "
         "one size"
     ),
+    phrase(
+        "%(file)s: is %(size)s, but %(other_words)s is %(before)s: one of them was cropped or "
+        "turned; take all pictures the same way"
+    ),
+    phrase("the picture of the empty board"),
+    phrase("a picture of the target"),
     phrase("%(file)s: nearly the same view as %(other)s; move the target, tilt it, or turn it"),
     phrase("live"),
     phrase("%(file)s: %(count)s views are there; that is plenty"),
