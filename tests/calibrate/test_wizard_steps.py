@@ -12,7 +12,8 @@ import shapely
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.propose.plane import board_plane
-from sonora_vision.calibrate.wizard.assemble import areas, board_of, place_draft, rig_documents
+from sonora_vision.calibrate.wizard.areas import areas
+from sonora_vision.calibrate.wizard.assemble import board_of, place_draft, rig_documents
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import check_discs, edit_discs
 from sonora_vision.calibrate.wizard.draft import BoardDraft, DraftCircle, DraftDisc

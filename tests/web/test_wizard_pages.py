@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from sonora_vision.calibrate.board_spec import load_board
 from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.camera.folder import PhotoFolder
 from sonora_vision.web.params import WebParams
@@ -240,6 +242,30 @@ def test_without_an_outline_every_page_opens(
     )
     for step in STEPS:
         assert board_taken.get(f"/calibrate/{step}").status_code == 200
+
+
+def test_a_corrected_length_corrects_the_discs_diameter_unless_it_was_typed(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    def edit(step: str, **values: object) -> dict[str, Any]:
+        answer = board_taken.post(f"/calibrate/{step}/edit", json=values)
+        assert answer.status_code == 200
+        shown = answer.get_json()
+        assert isinstance(shown, dict)
+        return shown
+
+    edit("board", do="set_length", mm=200)
+    raw = (sample_rig / "teach" / "discs.jpg").read_bytes()
+    send(board_taken, "discs", raw, "discs.jpg", height="6")
+    shown = edit("discs", do="set_sizes", height=6)
+    edit("board", do="set_length", mm=400)
+    again = edit("discs", do="set_sizes", height=6)
+    true_mm = 2 * load_board(sample_rig / "board.json").discs.radius_mm
+    assert again["diameter_mm"] == pytest.approx(true_mm, abs=0.3)
+    assert again["radius_px"] == pytest.approx(shown["radius_px"], abs=0.1)
+    edit("discs", do="set_sizes", height=6, diameter=25)
+    edit("board", do="set_length", mm=300)
+    assert edit("discs", do="set_sizes", height=6)["diameter_mm"] == 25
 
 
 def test_making_the_profile_too_early_says_what_is_missing(

@@ -12,7 +12,7 @@ from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.taught import photo_scale, teach_board
-from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft
+from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft, scale_at_middle
 from sonora_vision.calibrate.wizard.draft import DiscsDraft, Draft, DraftDisc
 from sonora_vision.detect.disc_radius import measure_radius
 from sonora_vision.detect.general_digits import NumberReader
@@ -60,7 +60,8 @@ def propose_draft_discs(empty: Pixels, picture: Pixels, draft: Draft, lens: Lens
     radius_mm = measure_radius(closer, closer.view.to_px(centers_mm), proposed.radius_mm)
     return replace(
         draft.discs,
-        diameter_mm=round(2 * radius_mm, 1),
+        diameter_mm=None,
+        seen_px=2 * radius_mm * scale_at_middle(draft.board, lens, height_mm),
         discs=tuple(
             DraftDisc(px=disc.px, color=disc.color, number=disc.number) for disc in proposed.discs
         ),

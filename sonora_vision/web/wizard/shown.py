@@ -9,7 +9,8 @@ import shapely
 
 from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.pose import BoardPose
-from sonora_vision.calibrate.wizard.assemble import areas, circle_mm, place_draft
+from sonora_vision.calibrate.wizard.areas import areas
+from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft
 from sonora_vision.calibrate.wizard.disc_edits import check_discs
 from sonora_vision.calibrate.wizard.draft import BoardDraft, DiscsDraft
 from sonora_vision.detect.annotate.palette import disc_color, readable_on
@@ -77,13 +78,15 @@ def _areas(draft: BoardDraft, pose: BoardPose, outline: FloatArray) -> list[dict
     return shown
 
 
-def discs_shown(draft: DiscsDraft, size_px: tuple[int, int], px_per_mm: float) -> dict[str, Any]:
+def discs_shown(
+    draft: DiscsDraft, size_px: tuple[int, int], diameter_mm: float | None, px_per_mm: float
+) -> dict[str, Any]:
     """Return the discs' draft as the page draws it."""
     colors = sorted({disc.color for disc in draft.discs})
     return {
         "size": list(size_px),
-        "diameter_mm": draft.diameter_mm,
-        "radius_px": round(px_per_mm * (draft.diameter_mm or 0) / 2, 1),
+        "diameter_mm": diameter_mm,
+        "radius_px": round(px_per_mm * (diameter_mm or 0) / 2, 1),
         "height_mm": draft.height_mm,
         "numbers": list(draft.numbers),
         "colors": [{"name": name, "fill": _hex(disc_color(name))} for name in colors],
@@ -99,14 +102,6 @@ def discs_shown(draft: DiscsDraft, size_px: tuple[int, int], px_per_mm: float) -
         ],
         "missing": [told(each) for each in check_discs(draft)],
     }
-
-
-def scale_of(draft: BoardDraft, lens: Lens) -> float:
-    """Return how many pixels a millimetre at the board's middle has in its picture."""
-    pose, outline = place_draft(draft, lens)
-    middle = outline.mean(axis=0)
-    one, other = pose.project(np.array([middle, middle + np.array([1.0, 0.0])]))
-    return float(np.linalg.norm(other - one))
 
 
 def _circle(draft: BoardDraft, index: int, pose: BoardPose) -> dict[str, Any]:

@@ -13,7 +13,10 @@ class DiscsEditor extends Editor {
     this.find("[data-sizes]").addEventListener("submit", (event) => {
       event.preventDefault();
       const { diameter, height } = event.target.elements;
-      this.send({ do: "set_sizes", diameter: diameter.value, height: height.value });
+      const edit = { do: "set_sizes", height: height.value };
+      // What nobody typed stays the picture's, and follows the board's length.
+      if (diameter.value !== String(this.view.diameter_mm)) edit.diameter = diameter.value;
+      this.send(edit);
     });
     this.setTool();
   }
