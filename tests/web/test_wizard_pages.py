@@ -19,9 +19,11 @@ from werkzeug.test import TestResponse
 
 from sonora_vision.calibrate.board_spec import load_board
 from sonora_vision.calibrate.profile import load_profile
+from sonora_vision.calibrate.wizard.draft import Draft
 from sonora_vision.camera.folder import PhotoFolder
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.wizard.app import create_wizard_app
+from sonora_vision.web.wizard.history import MAX_PICTURES, History, Moment, Picture
 from sonora_vision.web.wizard.session import WizardSession
 from tests.calibrate.drafted import perfect_draft
 from tests.web.table import photo_bytes, png_that_claims
@@ -242,6 +244,47 @@ def test_without_an_outline_every_page_opens(
     )
     for step in STEPS:
         assert board_taken.get(f"/calibrate/{step}").status_code == 200
+
+
+def test_a_wrong_picture_is_taken_back_with_all_answers(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    def undo(step: str) -> None:
+        answer = board_taken.post(f"/calibrate/{step}/edit", json={"do": "undo"})
+        assert answer.status_code == 200
+
+    label = {"do": "label_area", "at": [800, 300], "section": "ruins"}
+    assert board_taken.post("/calibrate/board/edit", json=label).status_code == 200
+    named, right = session.draft, (sample_rig / "teach" / "empty.jpg").read_bytes()
+    wrong = (sample_rig / "photos" / "002.jpg").read_bytes()
+    shown = send(board_taken, "board", wrong, "oops.jpg")
+    assert "Undo brings the picture before back" in shown
+    assert session.draft.board.labels == ()
+    undo("board")
+    assert session.draft == named
+    assert (session.folder / "teach" / "empty.jpg").read_bytes() == right
+
+    discs = (sample_rig / "teach" / "discs.jpg").read_bytes()
+    assert "Undo brings" not in send(board_taken, "discs", discs, "discs.jpg", height="6")
+    given = session.draft
+    assert "Undo brings" in send(board_taken, "discs", wrong, "oops.jpg", height="5")
+    picture = board_taken.get("/calibrate/picture/discs").data
+    undo("discs")
+    assert session.draft == given
+    assert board_taken.get("/calibrate/picture/discs").data != picture
+    assert (session.folder / "teach" / "discs.jpg").read_bytes() == discs
+    assert len(list((session.folder / "teach").iterdir())) == 2
+
+
+def test_pictures_that_can_be_brought_back_are_few() -> None:
+    """Each is tens of megabytes: a board that is sent again and again must not fill the memory."""
+    history = History()
+    for name in range(20):
+        picture = Picture(raw=bytes([name]), pixels=np.zeros((2, 2, 3), np.uint8))
+        for _ in range(3):
+            history.add(Moment(draft=Draft(), pictures={"empty": picture}))
+    assert len(history) == 3 * MAX_PICTURES
+    assert history.last().pictures["empty"].raw == bytes([19])
 
 
 def test_a_corrected_length_corrects_the_discs_diameter_unless_it_was_typed(

@@ -19,6 +19,7 @@ def board_values() -> dict[str, Any]:
     shown = board_shown(now.draft.board, now.empty_lens())
     return names.board_said(shown) | {
         "undo": now.can_undo,
+        "picture": _stamp("empty"),
         "todo": shown["problem"] or told(board_problem(now.draft, now.empty_lens())),
     }
 
@@ -26,8 +27,8 @@ def board_values() -> dict[str, Any]:
 def discs_values() -> dict[str, Any]:
     """Return the session's discs as their page draws them."""
     now = session()
-    draft, pixels = now.draft, now.picture("discs")
-    size = (1, 1) if pixels is None else (pixels.shape[1], pixels.shape[0])
+    draft, picture = now.draft, now.picture("discs")
+    size = (1, 1) if picture is None else picture.size_px
     lens, diameter_mm, scale = now.empty_lens(), None, 0.0
     try:
         diameter_mm = disc_diameter_mm(draft, lens)
@@ -35,4 +36,10 @@ def discs_values() -> dict[str, Any]:
     except SonoraError:  # the board's page tells what is wrong with its outline
         pass
     shown = discs_shown(draft.discs, size, diameter_mm, scale * size[0] / lens.size_px[0])
-    return names.discs_said(shown) | {"undo": now.can_undo}
+    return names.discs_said(shown) | {"undo": now.can_undo, "picture": _stamp("discs")}
+
+
+def _stamp(which: str) -> str:
+    """Return what is another one once another picture is shown."""
+    picture = session().picture(which)
+    return "" if picture is None else picture.stamp

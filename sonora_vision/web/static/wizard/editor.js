@@ -90,6 +90,8 @@ class Editor {
       const told = await answer.json().catch(() => ({ error: say("failed") }));
       if (told.error) {
         this.fault.textContent = told.error;
+      } else if (told.picture !== this.view.picture) {
+        location.reload();
       } else {
         this.fault.textContent = "";
         this.view = told;
