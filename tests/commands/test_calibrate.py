@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -19,3 +21,18 @@ def test_the_same_folder_gives_the_same_profile(
     with zipfile.ZipFile(sample_profile) as one, zipfile.ZipFile(again) as other:
         assert one.namelist() == other.namelist()
         assert all(one.read(name) == other.read(name) for name in one.namelist())
+
+
+def test_discs_as_large_as_the_board_are_refused_with_advice(
+    sample_rig: Path, tmp_path: Path
+) -> None:
+    """A size in other units than the board's: nothing printed is seen at the discs' scale."""
+    rig = tmp_path / "rig"
+    for folder in ("lens", "teach"):
+        shutil.copytree(sample_rig / folder, rig / folder)
+    board = json.loads((sample_rig / "board.json").read_text())
+    board["discs"]["radius"] *= 8
+    (rig / "board.json").write_text(json.dumps(board))
+    done = CliRunner().invoke(main, ["calibrate", str(rig), "--out", str(tmp_path / "it.profile")])
+    assert done.exit_code == 2
+    assert "check the board's length and the discs' size" in done.stderr

@@ -153,6 +153,10 @@ TAUGHT = (
         "%(most)s); check the clicked corners, the sizes in board.json, and that this is the board"
     ),
     phrase(
+        "%(file)s: only %(count)s printed details are large enough to find the board by, next to "
+        "its discs (expected %(least)s or more); check the board's length and the discs' size in mm"
+    ),
+    phrase(
         "%(file)s: the clicked corners do not fit the board's outline (off by %(miss)s px); click "
         "them in the order of the outline, clockwise from its top left"
     ),
