@@ -14,6 +14,10 @@ Pixels = NDArray[np.uint8]
 
 MAX_PIXELS = 80_000_000
 """Largest picture that is decoded: above the largest Pi camera (64 MP), below a memory bomb."""
+MAX_ASPECT = 4
+"""Longer side by shorter: above any camera's. Strips have too few pixels across to be looked at, and
+what is brought to a common width would be of any height."""
+MIN_SIDE_PX = 16
 
 
 def load_photo(path: Path) -> Pixels:
@@ -117,6 +121,12 @@ def _checked_size(raw: bytes, name: str) -> tuple[int, int]:
         raise UnreadableError(
             f"{name}: {size[0]} x {size[1]} pixels is more than {MAX_PIXELS // 1_000_000} "
             "megapixels; make it smaller (12 megapixels are plenty)"
+        )
+    if max(size) > MAX_ASPECT * min(size) or min(size) < MIN_SIDE_PX:
+        raise UnreadableError(
+            f"{name}: {size[0]} x {size[1]} pixels is no photograph of a board (expected "
+            f"{MIN_SIDE_PX} or more each way, and at most {MAX_ASPECT} times as many one way as the "
+            "other); give the whole picture"
         )
     if raw[:2] == JPEG and b"\xff\xd9" not in raw[-4096:]:
         raise UnreadableError(f"{name}: the JPEG is cut short (no end marker); copy it again")

@@ -103,6 +103,7 @@ def test_the_target_comes_as_a_pdf(client: FlaskClient) -> None:
         (b"GIF89a", "expected a JPEG or PNG photograph"),
         (photo_bytes(size=(900, 1200))[:-200], "the JPEG is cut short"),
         (png_that_claims(30000, 30000), "expected at most 50 megapixels"),
+        (png_that_claims(40, 3000), "is no photograph of a board"),
     ],
 )
 @pytest.mark.parametrize("step", ["camera", "lens", "board"])

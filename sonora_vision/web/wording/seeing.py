@@ -76,6 +76,10 @@ SEEN = (
         "Camera, Formats, Most Compatible)"
     ),
     phrase(
+        "%(file)s: %(size)s pixels is no photograph of a board (expected %(least)s or more each "
+        "way, and at most %(most)s times as many one way as the other); give the whole picture"
+    ),
+    phrase(
         "%(file)s: %(size)s pixels is more than %(most)s megapixels; make it smaller (12 "
         "megapixels are plenty)"
     ),
