@@ -100,6 +100,7 @@ def test_the_target_comes_as_a_pdf(client: FlaskClient) -> None:
     ("raw", "reason"),
     [
         (b"", "the file is empty"),
+        (b"\0\0\0\x18ftypheic" + bytes(64), "export it as JPEG"),
         (b"GIF89a", "expected a JPEG or PNG photograph"),
         (photo_bytes(size=(900, 1200))[:-200], "the JPEG is cut short"),
         (png_that_claims(30000, 30000), "expected at most 50 megapixels"),
@@ -176,6 +177,21 @@ def test_a_dark_picture_of_the_board_is_refused(
     dark = cv2.imencode(".png", np.full((900, 1200, 3), 9, np.uint8))[1].tobytes()
     assert "night.png: blurred" in send(client, "board", dark, "night.png")
     assert session.draft.empty_picture is None
+
+
+def gray(path: Path) -> bytes:
+    return cv2.imencode(".jpg", cv2.imread(str(path), cv2.IMREAD_GRAYSCALE))[1].tobytes()
+
+
+def test_pictures_without_colors_are_refused_as_they_are_in_play(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    before = session.draft
+    for step, name in (("board", "empty"), ("discs", "discs")):
+        raw = gray(sample_rig / "teach" / f"{name}.jpg")
+        shown = send(board_taken, step, raw, "night.jpg", height="6")
+        assert "night.jpg: grey-scale: switch the camera" in shown
+    assert session.draft == before
 
 
 def test_the_board_comes_before_the_discs(client: FlaskClient) -> None:
