@@ -186,7 +186,22 @@ class TestEdits:
 
     def test_a_label_takes_the_place_of_the_one_before(self) -> None:
         again = edited(perfect_board(), do="label_area", at=[5, 5], section="creek", instead=0)
-        assert [label.section for label in again.labels] == ["ruins", "", "creek"]
+        assert [label.section for label in again.labels] == ["creek", "ruins", ""]
+
+    def test_two_quick_labels_of_one_area_leave_the_others_alone(self) -> None:
+        """The second was made before the page knew of the first."""
+        label = {"do": "label_area", "at": [5, 5], "section": "creek", "instead": 0}
+        twice = edited(edited(perfect_board(), **label), **label)
+        assert [label.section for label in twice.labels] == ["creek", "ruins", ""]
+
+    def test_two_quick_deletes_delete_one_circle_or_border(self) -> None:
+        board = perfect_board()
+        for what, at in (("circle", board.circles[0].center_px), ("border", board.borders[0][0])):
+            delete = {"do": f"delete_{what}", "index": 0, "was": list(at)}
+            once = edited(board, **delete)
+            assert once != board
+            with pytest.raises(UsageError, match="that is gone already"):
+                edited(once, **delete)
 
     def test_turning_forgets_the_length_which_was_another_side_s(self) -> None:
         turned = edited(perfect_board(), do="turn_corners")
@@ -242,6 +257,14 @@ class TestDiscs:
             "red: no 1 yet; tap it on the picture",
             "red: 2 is there twice; correct its number",
         ]
+
+    def test_two_quick_deletes_delete_one_disc(self) -> None:
+        discs = perfect_draft().discs
+        delete = {"do": "delete_disc", "index": 0, "was": list(discs.discs[0].px)}
+        once = edit_discs(discs, delete)
+        assert once.discs == discs.discs[1:]
+        with pytest.raises(UsageError, match="that is gone already"):
+            edit_discs(once, delete)
 
     def test_a_disc_is_added_and_taken_away(self) -> None:
         discs = perfect_draft().discs

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sonora_vision.calibrate.wizard.board_edits import as_point, length, name_text
+from sonora_vision.calibrate.wizard.board_edits import as_point, length, name_text, require_same
 from sonora_vision.calibrate.wizard.draft import DiscsDraft, DraftDisc
 from sonora_vision.errors import UsageError
 
@@ -89,6 +89,7 @@ def _add_disc(draft: DiscsDraft, edit: Mapping[str, Any]) -> DiscsDraft:
 
 def _delete_disc(draft: DiscsDraft, edit: Mapping[str, Any]) -> DiscsDraft:
     index = _index(draft, edit)
+    require_same(edit, draft.discs[index].px)
     return replace(draft, discs=(*draft.discs[:index], *draft.discs[index + 1 :]))
 
 

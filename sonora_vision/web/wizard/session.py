@@ -30,7 +30,7 @@ from sonora_vision.calibrate.wizard.placements import (
     measure_placements,
 )
 from sonora_vision.calibrate.wizard.propose_board import propose_board, trace_in_photo
-from sonora_vision.calibrate.wizard.readiness import Readiness, check_colors, judge_picture
+from sonora_vision.calibrate.wizard.readiness import Readiness, judge_picture
 from sonora_vision.errors import CalibrationError, SonoraError, UnreadableError, UsageError
 from sonora_vision.teaching import calibrate_rig
 from sonora_vision.web.wizard.discs import propose_draft_discs
@@ -237,9 +237,6 @@ class WizardSession:
             discs = replace(self.draft.discs, height_mm=height_mm, numbers=tuple(numbers), discs=())
             pixels = decode_photo(raw, name)
             check_same_camera(name, _size(pixels), "the picture of the empty board", empty.size_px)
-            colors = check_colors(pixels)
-            if colors.light == "bad":
-                raise UnreadableError(f"{name}: {colors.words}; take it again")
             try:
                 found = propose_draft_discs(
                     empty.pixels, pixels, replace(self.draft, discs=discs), self.empty_lens()

@@ -118,6 +118,7 @@ TAUGHT = (
     phrase("%(key)s: expected 0 to %(most)s; got %(got)s"),
     phrase("do: expected one of %(known)s; got %(got)s"),
     phrase("edit: expected a JSON object"),
+    phrase("delete: that is gone already, or has moved; look again"),
     phrase("undo: there is nothing to take back"),
     phrase("the board that was drawn: %(words)s"),
     phrase("outline: expected clockwise from the top-left corner, got anticlockwise"),

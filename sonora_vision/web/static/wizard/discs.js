@@ -43,7 +43,7 @@ class DiscsEditor extends Editor {
       const name = `${disc.color} ${disc.number ?? ""}`.trim();
       const mark = this.handle(`disc-${index}`, disc.px, name, {
         move: (to) => ({ do: "move_disc", index, to }),
-        remove: { do: "delete_disc", index },
+        remove: { do: "delete_disc", index, was: disc.px },
         choose: () => this.openRow(index),
       });
       const dot = mark.querySelector(".dot");
@@ -105,7 +105,7 @@ class DiscsEditor extends Editor {
       fields.push(choice(say("disc_number", which), String(disc.number), `${key}-number`, options, (number) => set({ number })));
     }
     const what = { disc: `${disc.color} ${disc.number ?? ""}`.trim() };
-    fields.push(pressed(say("delete"), say("delete_disc", what), `${key}-delete`, () => this.send({ do: "delete_disc", index })));
+    fields.push(pressed(say("delete"), say("delete_disc", what), `${key}-delete`, () => this.send({ do: "delete_disc", index, was: disc.px })));
     return html("li", { "data-row": key, class: this.chosen === key ? "on" : null }, ...fields);
   }
 
