@@ -34,6 +34,9 @@ neighbouring ones miss alike: so far ten drawn boards were off, root mean square
 LEAST_FOUND = 0.6
 """Part of each kind of printed line that must be where it should: 0.91 or more on fourteen boards,
 0.45 or less of the multipliers or the hole where the corners were clicked a quarter turn off."""
+LEAST_DETAILS = 60
+"""Printed details by which the board is found under discs and hands: boards of the right measures
+show the 350 that are looked for, one that is told eight times too small next to its discs 40."""
 
 
 def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Profile:
@@ -93,6 +96,13 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
                 "board.json names them, from the board's own top left, however it lies"
             )
     taught = teach_board(empty, pose, board)
+    details = len(taught.features.patches_px)
+    if details < LEAST_DETAILS:
+        raise CalibrationError(
+            f"{answers.empty.image}: only {details} printed details are large enough to find "
+            f"the board by, next to its discs (expected {LEAST_DETAILS} or more); check the "
+            "board's length and the discs' size in mm"
+        )
     on_step("the discs", 0.7)
     picture = _clear_photo(answers.discs_image)
     try:

@@ -50,13 +50,13 @@ class Lens:
         """
         if size_px == self.size_px:
             return self
-        sx, sy = size_px[0] / self.size_px[0], size_px[1] / self.size_px[1]
-        if abs(sx / sy - 1.0) > 0.01:
+        if not same_aspect(size_px, self.size_px):
             raise UnreadableError(
-                f"the picture is {size_px[0]} x {size_px[1]}, but the lens was calibrated at "
+                f"the picture is {size_px[0]} x {size_px[1]}, but the camera was calibrated at "
                 f"{self.size_px[0]} x {self.size_px[1]}: the aspect differs, so it was cropped or "
-                "turned; take pictures the same way as the lens pictures"
+                "turned; take pictures the same way as then"
             )
+        sx, sy = size_px[0] / self.size_px[0], size_px[1] / self.size_px[1]
         matrix = self.matrix.copy()
         # Pixel (0, 0) is the centre of the first pixel, so the principal point scales about -0.5.
         matrix[0] *= sx
@@ -71,6 +71,11 @@ class Lens:
             focal_sigma_px=self.focal_sigma_px * sx,
             center_sigma_px=self.center_sigma_px * sx,
         )
+
+
+def same_aspect(size_px: tuple[int, int], other_px: tuple[int, int]) -> bool:
+    """Say whether neither of two pictures was cropped or turned: one ratio, to one in a hundred."""
+    return abs(size_px[0] * other_px[1] / (size_px[1] * other_px[0]) - 1.0) <= 0.01
 
 
 @dataclass(frozen=True, kw_only=True)

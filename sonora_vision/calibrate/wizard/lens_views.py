@@ -17,6 +17,7 @@ from sonora_vision.calibrate.lens import (
     Lens,
     fit_lens,
     is_repeat,
+    same_aspect,
 )
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.errors import UnreadableError
@@ -113,6 +114,23 @@ def check_new(view: LensView, others: Sequence[LensView]) -> None:
                 f"{view.name}: nearly the same view as {other.name}; move the target, tilt it, or "
                 "turn it"
             )
+
+
+def check_same_camera(
+    name: str, size_px: tuple[int, int], other: str, other_px: tuple[int, int]
+) -> None:
+    """Refuse a picture that cannot be the same camera's as another one, which ``other`` names.
+
+    Raises
+    ------
+    UnreadableError
+        Where one of them was cropped or turned.
+    """
+    if not same_aspect(size_px, other_px):
+        raise UnreadableError(
+            f"{name}: is {size_px[0]} x {size_px[1]}, but {other} is {other_px[0]} x "
+            f"{other_px[1]}: one of them was cropped or turned; take all pictures the same way"
+        )
 
 
 def lens_from(views: Sequence[LensView], target: CharucoTarget) -> Lens | None:
