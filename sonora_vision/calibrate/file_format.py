@@ -45,7 +45,7 @@ def json_object(text: str, where: str) -> dict[str, Any]:
     Raises
     ------
     FileFormatError
-        If the text is not JSON, or not an object.
+        If the text is not JSON, not an object, or holds half a character.
     """
     try:
         values = json.loads(text, object_pairs_hook=_object_of_pairs)
@@ -59,6 +59,11 @@ def json_object(text: str, where: str) -> dict[str, Any]:
         raise FileFormatError(f"{where}: {error}") from None
     if not isinstance(values, dict):
         raise FileFormatError(f"{where}: expected a JSON object, got {shown(values)}")
+    if "\\u" in text and not _is_text(values):
+        raise FileFormatError(
+            f"{where}: expected texts of whole characters, got half of one (\\ud800 to \\udfff "
+            "without its other half); write the character itself"
+        )
     return values
 
 
@@ -112,6 +117,15 @@ def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice}: expected each key once in an object, got it twice")
     return values
+
+
+def _is_text(values: Mapping[str, Any]) -> bool:
+    """Whether all of it can be written as UTF-8, which halves of surrogate pairs cannot."""
+    try:
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _umask() -> int:
