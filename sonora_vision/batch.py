@@ -27,6 +27,10 @@ from sonora_vision.reading_file import save_reading
 from sonora_vision.score.game import board_game
 
 PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
+OTHER_ENDINGS = frozenset(
+    {".avif", ".bmp", ".dng", ".gif", ".heic", ".heif", ".jxl", ".tif", ".tiff", ".webp"}
+)
+"""Pictures as well, but none that are read: they are not passed over without a word."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,19 +57,48 @@ def photos_in(paths: Iterable[Path]) -> list[Path]:
     Raises
     ------
     UsageError
-        If a folder holds no photograph.
+        If a folder holds no photograph, or cannot be listed.
     """
     photos: list[Path] = []
     for path in paths:
-        if not path.is_dir():
+        if not is_folder(path):
             photos.append(path)
             continue
-        found = [each for each in path.iterdir() if each.suffix.lower() in PHOTO_ENDINGS]
+        found = _with_endings(path, PHOTO_ENDINGS)
         if not found:
             endings = ", ".join(sorted(PHOTO_ENDINGS))
-            raise UsageError(f"{path}: expected photographs ({endings}) in this folder, got none")
-        photos += sorted(found)
+            others = ", ".join(each.name for each in _with_endings(path, OTHER_ENDINGS)[:3])
+            raise UsageError(
+                f"{path}: expected photographs ({endings}) in this folder, got "
+                + (f"{others}; export them as JPEG" if others else "none")
+            )
+        photos += found
     return photos
+
+
+def passed_over(paths: Iterable[Path]) -> list[Path]:
+    """Return the pictures in the folders among these paths that :func:`photos_in` leaves out."""
+    return [
+        each for path in paths if is_folder(path) for each in _with_endings(path, OTHER_ENDINGS)
+    ]
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder; one that cannot be looked at is a photo that cannot be read."""
+    try:
+        return path.is_dir()
+    except OSError:  # a closed folder above it, a name that is too long
+        return False
+
+
+def _with_endings(folder: Path, endings: frozenset[str]) -> list[Path]:
+    try:
+        return sorted(each for each in folder.iterdir() if each.suffix.lower() in endings)
+    except OSError as error:
+        raise UsageError(
+            f"{folder}: expected a folder that may be listed, got: {error.strerror}; give yourself "
+            "the right to read it"
+        ) from None
 
 
 def plan(

@@ -159,7 +159,10 @@ def calibrate_lens(
         Where fewer than five pictures show the target well, or sizes differ.
     """
     target = load_target(folder / "charuco.json")
-    pictures = sorted(p for p in folder.iterdir() if p.suffix.lower() in {".jpg", ".jpeg", ".png"})
+    try:
+        pictures = sorted(each for each in folder.iterdir() if each.suffix.lower() in ENDINGS)
+    except OSError as error:
+        raise CalibrationError(f"{folder}: cannot be listed ({error.strerror})") from None
     if not pictures:
         raise CalibrationError(f"{folder}: no pictures of the ChArUco board; expected *.jpg")
     board, object_points, image_points = target.board(), [], []
@@ -187,6 +190,7 @@ def calibrate_lens(
     return fit_lens(object_points, image_points, size_px)
 
 
+ENDINGS = (".jpg", ".jpeg", ".png")
 MIN_CORNERS = 8
 """Corners that a view must show to count; a homography needs four, twice that leaves a check."""
 MIN_VIEWS = 5

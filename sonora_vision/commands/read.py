@@ -20,6 +20,7 @@ from sonora_vision.commands.options import (
     game_option,
     jobs_option,
     order_option,
+    photos_argument,
     profile_option,
 )
 from sonora_vision.errors import FileFormatError, UnreadableError, UsageError
@@ -28,7 +29,7 @@ from sonora_vision.reading_file import load_reading
 
 
 @click.command()
-@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
+@photos_argument(required=True)
 @profile_option()
 @click.option(
     "--board",
@@ -83,12 +84,15 @@ def command(
 
     Expected is either --profile, or --board and --clicks for one photograph without a rig.
     """
+    terminal.keep_stderr_to_ourselves()
     if resume and reading_dir is None:
         raise UsageError("--resume: expected --json DIR with it, to know what is read already")
     allocate = allocator(game)
     lesson = _lesson(profile_path, board_path, clicks_path, photos)
     order = order or lesson.board.discs.colors
     planned = batch.plan(batch.photos_in(photos), reading_dir=reading_dir, picture_dir=picture_dir)
+    for other in batch.passed_over(photos):
+        complain(f"{other}: passed over, only JPEG and PNG are read; export it as JPEG")
     todo = [job for job in planned if not (resume and _is_done(job))]
     if len(todo) < len(planned):
         done = len(planned) - len(todo)
@@ -143,7 +147,7 @@ def _lesson(
             "expected either --profile, or --board and --clicks together for a photograph without "
             "a rig"
         )
-    if len(photos) != 1 or photos[0].is_dir():
+    if len(photos) != 1 or batch.is_folder(photos[0]):
         raise click.UsageError(
             "--clicks: expected one PHOTO with it: clicks belong to one photograph"
         )

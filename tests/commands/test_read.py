@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +110,58 @@ def test_an_unreadable_photo_is_named_and_the_others_are_read(
     assert "bad.jpg: no board in the picture" in result.stderr
     assert "1 of 3 photos could not be read" in result.stderr
     assert sorted(path.name for path in (tmp_path / "j").iterdir()) == ["a.json", "c.json"]
+
+
+def test_what_cannot_be_looked_at_is_one_photo_that_is_not_read(
+    seen: list[str], photo: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a closed folder, or with a name that is too long, not even ``is_dir`` has an answer."""
+    good, bad = photo("good.jpg"), photo("bad.jpg")
+    is_dir, access = Path.is_dir, os.access
+
+    def refusing(path: Path) -> bool:
+        if path == bad:
+            raise PermissionError(13, "Permission denied", str(path))
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", refusing)
+    monkeypatch.setattr(
+        os, "access", lambda path, *rest: os.fspath(path) != str(bad) and access(path, *rest)
+    )
+    result = _read(bad, good, "x" * 300 + ".jpg")
+    assert result.exit_code == 1
+    assert "good.jpg: tiny" in result.stdout
+    assert result.stderr.splitlines()[0].startswith(f"sonora-vision: {bad}: ")
+
+
+def test_a_folder_that_may_not_be_listed_is_a_mistake(
+    seen: list[str], photo: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = photo("a.jpg").parent
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    result = _read(folder)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"sonora-vision: {folder}: expected a folder that may be listed, got: Permission denied; "
+        "give yourself the right to read it"
+    ]
+
+
+def test_pictures_in_a_folder_that_are_not_read_are_named(
+    seen: list[str], photo: Callable[[str], Path]
+) -> None:
+    for name in ("1.jpg", "2.heic", "3.WEBP", "notes.txt"):
+        photo(name)
+    result = _read(photo("1.jpg").parent)
+    assert result.exit_code == 0
+    assert seen == ["1.jpg"]
+    heic, webp = result.stderr.splitlines()
+    assert "2.heic: passed over, only JPEG and PNG are read; export it as JPEG" in heic
+    assert "3.WEBP: passed over" in webp
 
 
 def test_a_fault_on_one_photo_does_not_lose_the_others(
