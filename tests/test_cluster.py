@@ -65,6 +65,15 @@ def test_no_scheduler_is_one_line(
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_a_worker_is_no_scheduler(sample_rig: Path, sample_profile: Path, address: str) -> None:
+    with distributed.Client(address) as client:
+        worker = next(iter(client.scheduler_info()["workers"]))
+    photo = sample_rig / "photos" / "006.jpg"
+    result = run(photo, "--profile", sample_profile, "--dask", worker)
+    assert result.exit_code == 2
+    assert f"--dask {worker}: no scheduler answers there" in result.stderr
+
+
 @contextmanager
 def answering(says: bytes) -> Iterator[str]:
     """A server that is no scheduler: it says this to whoever comes, and no more."""
