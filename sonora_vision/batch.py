@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 
-from sonora_vision.calibrate.file_format import write_bytes_atomically
+from sonora_vision.calibrate.file_format import fingerprint_of, write_bytes_atomically
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.detect.annotate import draw_sight
 from sonora_vision.errors import SonoraError, UnreadableError, UsageError
-from sonora_vision.observation import Reading
+from sonora_vision.observation import Origin, Reading
 from sonora_vision.one_core import keep_to_one_core
 from sonora_vision.pipeline import read_photo
 from sonora_vision.reading_file import save_reading
@@ -192,6 +192,9 @@ def _start_worker() -> None:
     keep_to_one_core()
 
 
+_fingerprint = functools.cache(fingerprint_of)
+
+
 @functools.cache
 def _profile(path: Path) -> Profile:
     return load_profile(path)
@@ -199,18 +202,22 @@ def _profile(path: Path) -> Profile:
 
 def attempt_by_path(job: Job, profile_path: Path, game: str) -> Outcome:
     """Read one photograph with a profile that is loaded once a process; see :func:`attempt`."""
-    return attempt(job, _profile(profile_path), game)
+    return attempt(job, _profile(profile_path), game, made_with=_fingerprint(profile_path))
 
 
-def attempt(job: Job, profile: Profile, game: str) -> Outcome:
-    """Read one photograph and write its files, the reading last: it says that all is done."""
+def attempt(job: Job, profile: Profile, game: str, *, made_with: str) -> Outcome:
+    """Read one photograph and write its files, the reading last: it says that all is done.
+
+    ``made_with`` is the fingerprint of what the profile was loaded from.
+    """
     assign = board_game(game).assign
     try:
         sight = read_photo(job.photo, profile, assign)
         if job.picture_file:
             save_picture(job.picture_file, draw_sight(sight, profile.board))
         if job.reading_file:
-            save_reading(job.reading_file, sight.reading)
+            origin = Origin(photo=fingerprint_of(job.photo), profile=made_with, game=game)
+            save_reading(job.reading_file, replace(sight.reading, origin=origin))
     except UnreadableError as error:
         return Outcome(job=job, refusal=str(error))
     except SonoraError:

@@ -6,6 +6,7 @@ target and renames, so that a file is either the old one or the new one, whole.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
@@ -65,6 +66,18 @@ def json_object(text: str, where: str) -> dict[str, Any]:
             "without its other half); write the character itself"
         )
     return values
+
+
+def fingerprint_of(*paths: Path) -> str:
+    """Return what tells the content of these files from any other: a SHA-256, in hexadecimal.
+
+    Raises
+    ------
+    OSError
+        Where one cannot be read.
+    """
+    parts = [hashlib.sha256(path.read_bytes()).digest() for path in paths]
+    return (parts[0] if len(parts) == 1 else hashlib.sha256(b"".join(parts)).digest()).hex()
 
 
 def json_text(values: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +18,7 @@ from sonora_vision.cli import main
 from sonora_vision.commands import read as read_command
 from sonora_vision.errors import FileFormatError, UnreadableError
 from sonora_vision.observation import Reading
-from sonora_vision.reading_file import load_reading
+from sonora_vision.reading_file import load_reading, save_reading
 from tests.builders import board_json, disc, reading
 
 
@@ -28,8 +28,11 @@ class _Sight:
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """Stand in for the vision: a photo reads as a red 1, one called bad is refused."""
+    monkeypatch.chdir(tmp_path)
+    Path("stand-in").write_text("a profile")
+    batch._fingerprint.cache_clear()
     names: list[str] = []
     board = board_from_json(board_json(), "board.json")
 
@@ -193,6 +196,45 @@ def test_resume_reads_again_what_is_damaged(
     assert result.exit_code == 0
     assert "the photo is read again" in result.stderr
     assert load_reading(tmp_path / "j" / "a.json").image == "a.jpg"
+
+
+def test_resume_reads_again_what_was_made_from_something_else(
+    seen: list[str], photo: Callable[[str], Path], tmp_path: Path
+) -> None:
+    a, j = photo("a.jpg"), tmp_path / "j"
+    _read(a, "--json", j)
+    a.write_bytes(b"another photo of that name")
+    result = _read(a, "--json", j, "--resume")
+    assert "a.json: was made from another photo; the photo is read again" in result.stderr
+    Path("stand-in").write_text("another board's profile")
+    batch._fingerprint.cache_clear()
+    result = _read(a, "--json", j, "--resume")
+    assert "a.json: was made from another profile; the photo is read again" in result.stderr
+    result = _read(a, "--json", j, "--resume", "--game", "crokinole")
+    assert "a.json: was made from the rules of sonora; the photo is read again" in result.stderr
+    assert seen == ["a.jpg"] * 4
+    assert "1 of 1 photos are read already" in (
+        _read(a, "--json", j, "--resume", "--game", "crokinole").stderr
+    )
+
+
+def test_resume_reads_again_what_does_not_say_what_it_was_made_from(
+    seen: list[str], photo: Callable[[str], Path], tmp_path: Path
+) -> None:
+    save_reading(tmp_path / "j" / "a.json", reading(disc(), image="a.jpg"))
+    result = _read(photo("a.jpg"), "--json", tmp_path / "j", "--resume")
+    assert "a.json: does not say what it was made from; the photo is read again" in result.stderr
+    assert seen == ["a.jpg"]
+
+
+def test_resume_keeps_a_reading_that_was_settled_by_hand(
+    seen: list[str], photo: Callable[[str], Path], tmp_path: Path
+) -> None:
+    a, file = photo("a.jpg"), tmp_path / "j" / "a.json"
+    _read(a, "--json", tmp_path / "j")
+    save_reading(file, replace(load_reading(file), discs=()))
+    _read(a, "--json", tmp_path / "j", "--resume")
+    assert load_reading(file).discs == ()
 
 
 def test_resume_draws_a_picture_that_is_not_there(
