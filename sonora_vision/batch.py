@@ -11,22 +11,26 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 
-from sonora_vision.calibrate.file_format import write_bytes_atomically
+from sonora_vision.calibrate.file_format import fingerprint_of, write_bytes_atomically
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.detect.annotate import draw_sight
 from sonora_vision.errors import SonoraError, UnreadableError, UsageError
-from sonora_vision.observation import Reading
+from sonora_vision.observation import Origin, Reading
 from sonora_vision.one_core import keep_to_one_core
 from sonora_vision.pipeline import read_photo
 from sonora_vision.reading_file import save_reading
 from sonora_vision.score.game import board_game
 
 PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
+OTHER_ENDINGS = frozenset(
+    {".avif", ".bmp", ".dng", ".gif", ".heic", ".heif", ".jxl", ".tif", ".tiff", ".webp"}
+)
+"""Pictures as well, but none that are read: they are not passed over without a word."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,19 +57,48 @@ def photos_in(paths: Iterable[Path]) -> list[Path]:
     Raises
     ------
     UsageError
-        If a folder holds no photograph.
+        If a folder holds no photograph, or cannot be listed.
     """
     photos: list[Path] = []
     for path in paths:
-        if not path.is_dir():
+        if not is_folder(path):
             photos.append(path)
             continue
-        found = [each for each in path.iterdir() if each.suffix.lower() in PHOTO_ENDINGS]
+        found = _with_endings(path, PHOTO_ENDINGS)
         if not found:
             endings = ", ".join(sorted(PHOTO_ENDINGS))
-            raise UsageError(f"{path}: expected photographs ({endings}) in this folder, got none")
-        photos += sorted(found)
+            others = ", ".join(each.name for each in _with_endings(path, OTHER_ENDINGS)[:3])
+            raise UsageError(
+                f"{path}: expected photographs ({endings}) in this folder, got "
+                + (f"{others}; export them as JPEG" if others else "none")
+            )
+        photos += found
     return photos
+
+
+def passed_over(paths: Iterable[Path]) -> list[Path]:
+    """Return the pictures in the folders among these paths that :func:`photos_in` leaves out."""
+    return [
+        each for path in paths if is_folder(path) for each in _with_endings(path, OTHER_ENDINGS)
+    ]
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder; one that cannot be looked at is a photo that cannot be read."""
+    try:
+        return path.is_dir()
+    except OSError:  # a closed folder above it, a name that is too long
+        return False
+
+
+def _with_endings(folder: Path, endings: frozenset[str]) -> list[Path]:
+    try:
+        return sorted(each for each in folder.iterdir() if each.suffix.lower() in endings)
+    except OSError as error:
+        raise UsageError(
+            f"{folder}: expected a folder that may be listed, got: {error.strerror}; give yourself "
+            "the right to read it"
+        ) from None
 
 
 def plan(
@@ -198,6 +231,9 @@ def _start_worker() -> None:
     keep_to_one_core()
 
 
+_fingerprint = functools.cache(fingerprint_of)
+
+
 @functools.cache
 def _profile(path: Path) -> Profile:
     return load_profile(path)
@@ -205,18 +241,22 @@ def _profile(path: Path) -> Profile:
 
 def attempt_by_path(job: Job, profile_path: Path, game: str) -> Outcome:
     """Read one photograph with a profile that is loaded once a process; see :func:`attempt`."""
-    return attempt(job, _profile(profile_path), game)
+    return attempt(job, _profile(profile_path), game, made_with=_fingerprint(profile_path))
 
 
-def attempt(job: Job, profile: Profile, game: str) -> Outcome:
-    """Read one photograph and write its files, the reading last: it says that all is done."""
+def attempt(job: Job, profile: Profile, game: str, *, made_with: str) -> Outcome:
+    """Read one photograph and write its files, the reading last: it says that all is done.
+
+    ``made_with`` is the fingerprint of what the profile was loaded from.
+    """
     assign = board_game(game).assign
     try:
         sight = read_photo(job.photo, profile, assign)
         if job.picture_file:
             save_picture(job.picture_file, draw_sight(sight, profile.board))
         if job.reading_file:
-            save_reading(job.reading_file, sight.reading)
+            origin = Origin(photo=fingerprint_of(job.photo), profile=made_with, game=game)
+            save_reading(job.reading_file, replace(sight.reading, origin=origin))
     except UnreadableError as error:
         return Outcome(job=job, refusal=str(error))
     except SonoraError:

@@ -6,7 +6,9 @@ mend is one line and an exit status, never a traceback.
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -86,6 +88,8 @@ class LazyGroup(click.Group):
             _end(error.format_message(), error.exit_code)
         except (click.Abort, KeyboardInterrupt):
             _end("interrupted", _INTERRUPTED_STATUS)
+        except OSError as error:
+            _end_by_system(error)
         sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -106,6 +110,24 @@ def main() -> None:
     Make a profile of your camera and board once (calibrate), then read photographs (read).
     Exit status: 0 done, 1 a photo could not be read, 2 a wrong command line or file.
     """
+
+
+def _end_by_system(error: OSError) -> NoReturn:
+    """End for what the system refuses: a closed folder, or results that find no room.
+
+    Raises
+    ------
+    OSError
+        The error itself, where it names no file and is not about room.
+    """
+    reason = error.strerror or str(error)
+    if error.filename is not None:
+        _end(f"{os.fsdecode(error.filename)}: {reason}; check the path, and the right to use it", 2)
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        raise error
+    # What is still buffered for it would fail once more when the program ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    _end(f"results: cannot be written ({reason}); make room where they go, and run it again", 2)
 
 
 def _end(message: str, status: int) -> NoReturn:

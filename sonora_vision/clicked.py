@@ -7,6 +7,7 @@ is uncertain instead, and says so by a wider sigma and more doubts.
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import cv2
@@ -18,12 +19,13 @@ from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.clicks import Clicks
 from sonora_vision.calibrate.one_photo import Placed, exif_focal, place_board
 from sonora_vision.calibrate.photo import Pixels, decode_photo
+from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.profile import Profile, TaughtDiscs
 from sonora_vision.calibrate.rectify import rectify
-from sonora_vision.calibrate.taught import taught_board, taught_view
-from sonora_vision.detect.find_discs import FindParams, Sighting, find_discs
+from sonora_vision.calibrate.taught import DISC_PX, taught_board, taught_view
+from sonora_vision.detect.find_discs import Findings, FindParams, Sighting, find_discs
 from sonora_vision.detect.look import silhouette_mask
-from sonora_vision.detect.scene import Mask, Scene, set_scene
+from sonora_vision.detect.scene import MARGIN_DISCS, Mask, Scene, set_scene
 from sonora_vision.detect.teach_discs import references_of, teach_discs
 from sonora_vision.detect.worth import WorthParams
 from sonora_vision.errors import CalibrationError, UnreadableError
@@ -45,6 +47,8 @@ PRINT_SHARE = 0.3
 """Circles whose centre is nearer to a multiplier's, in disc radii, are the multiplier."""
 TIGHT = 1.25
 """A hole of less than so many disc radii shows no rim of its own around a disc in it."""
+GREY_LEVELS = 2
+"""Difference between channels that a grey picture may have: rounding."""
 LENS_SIGMA_MM = 0.15
 """What printed lines leave open of a lens that was not calibrated, root mean square."""
 
@@ -87,14 +91,21 @@ def profile_of_pixels(
     focal
         Focal length in parts of the picture's diagonal, where it is known.
     """
+    _require_color(pixels_bgr)
     placed = place_board(pixels_bgr, clicks, board, focal)
     pose, height_mm = placed.pose, board.discs.height_mm
+    _check_discs(pose, clicks, board)
     bare = bare_board(rectify(pixels_bgr, pose, taught_view(board)), board)
     taught = taught_board(bare.flat_bgr, board)
     for params, grow_px in PASSES:
         scene = set_scene(pixels_bgr, pose, taught, height_mm)
-        hidden = _hidden(scene, board, _taught_discs(scene, clicks), params, grow_px)
+        discs = _taught_discs(scene, clicks)
+        findings = find_discs(
+            scene, references_of(discs, board.discs.numbers), board.discs.radius_mm, params
+        )
+        hidden = _hidden(scene, board, discs, findings, grow_px)
         taught = taught_board(bare.painted_over(hidden, board), board)
+    _check_seen(scene, findings, clicks)
     discs = _taught_discs(set_scene(pixels_bgr, pose, taught, height_mm), clicks)
     return Profile(
         board=board,
@@ -113,15 +124,72 @@ def profile_of_pixels(
 
 def _taught_discs(scene: Scene, clicks: Clicks) -> TaughtDiscs:
     answers = [DiscAnswer(color=each.color, number=None, px=each.px) for each in clicks.colors]
-    return teach_discs(scene, answers)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # means of nothing, judged below
+        discs = teach_discs(scene, answers)
+    for color, mean, spread in zip(discs.colors, discs.means, discs.spreads, strict=True):
+        if not (np.isfinite(mean).all() and np.isfinite(spread).all()):
+            raise UnreadableError(
+                f"where {color} was clicked no disc of one color is seen; click the middle of the "
+                "top face of one that lies in plain view"
+            )
+    return discs
+
+
+def _require_color(pixels_bgr: Pixels) -> None:
+    """Refuse a picture in which colors, as they were clicked, are shades of grey."""
+    blue, green, red = cv2.split(pixels_bgr)
+    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    if int(cv2.subtract(most, least).max()) <= GREY_LEVELS:
+        raise UnreadableError(
+            "the picture is grey-scale, but discs are told apart by their color; switch the "
+            "camera's night mode or black-and-white effect off"
+        )
+
+
+def _check_discs(pose: BoardPose, clicks: Clicks, board: BoardSpec) -> None:
+    """Refuse colors that were clicked far from the board, or two of them on one disc."""
+    radius_mm, outline = board.discs.radius_mm, np.array(board.outline_mm)
+    at_mm = pose.to_board(np.array([each.px for each in clicks.colors]), board.discs.height_mm)
+    reach_mm = (MARGIN_DISCS - 1) * radius_mm
+    low, high = outline.min(axis=0) - reach_mm, outline.max(axis=0) + reach_mm
+    for index, (each, place) in enumerate(zip(clicks.colors, at_mm, strict=True)):
+        if not ((place >= low) & (place <= high)).all():
+            raise UnreadableError(
+                f"{_named(index, clicks)} is too far from the board; click a disc of this color "
+                "that lies on it"
+            )
+        for other in range(index):
+            apart_mm = float(np.hypot(*(place - at_mm[other])))
+            if clicks.colors[other].color != each.color and apart_mm < radius_mm:
+                raise UnreadableError(
+                    f"{_named(index, clicks)} and {_named(other, clicks)} are one disc; click a "
+                    "disc of each color"
+                )
+
+
+def _check_seen(scene: Scene, findings: Findings, clicks: Clicks) -> None:
+    """Refuse colors that were clicked where no disc is found."""
+    centers = np.array([each.look.center_px for each in findings.sightings]).reshape(-1, 2)
+    on_top = scene.pose.to_board(np.array([each.px for each in clicks.colors]), scene.height_mm)
+    for index, at_px in enumerate(scene.view.to_px(on_top)):
+        if not (np.hypot(*(centers - at_px).T) < DISC_PX).any():
+            raise UnreadableError(
+                f"{_named(index, clicks)}: no disc was found there; click the middle of the top "
+                "face of one that lies in plain view"
+            )
+
+
+def _named(index: int, clicks: Clicks) -> str:
+    each = clicks.colors[index]
+    return f"colors[{index}] ({each.color}, clicked at pixel {each.px[0]:g}, {each.px[1]:g})"
 
 
 def _hidden(
-    scene: Scene, board: BoardSpec, discs: TaughtDiscs, params: FindParams, grow_px: int
+    scene: Scene, board: BoardSpec, discs: TaughtDiscs, findings: Findings, grow_px: int
 ) -> Mask:
     """Where discs hide the board, shape of the taught picture."""
     references = references_of(discs, board.discs.numbers)
-    findings = find_discs(scene, references, board.discs.radius_mm, params)
     covered = np.zeros(scene.in_photo.shape, np.bool_)
     for sighting in findings.sightings:
         if not _is_print(scene, sighting, board) and not _is_hole(scene, sighting, board, discs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,9 @@ from sonora_vision.one_core import keep_to_one_core
 
 PATIENCE_S = 10
 """How long a scheduler may take to answer."""
+_LENGTH_BYTES = 8
+_LONGEST_GREETING = 1_000_000
+"""Bytes; a scheduler's says how it packs messages, in some hundred."""
 
 
 def run_on_cluster(
@@ -44,11 +48,12 @@ def run_on_cluster(
             "--dask: expected Dask, which is not installed; pip install 'sonora-vision[cluster]'"
         ) from None
     try:
+        _require_greeting(address)
         client = dask.Client(address, timeout=PATIENCE_S)
-    except (OSError, ValueError, TimeoutError) as error:
+    except Exception as error:  # noqa: BLE001 - what speaks there may answer anything
         raise UsageError(
             f"--dask {address}: no scheduler answers there ({error}); expected one as "
-            "tcp://host:8786, started with dask scheduler"
+            "tcp://host:8786, started with dask scheduler (its dashboard, at 8787, is another)"
         ) from None
     with client:
         if not client.scheduler_info()["workers"]:
@@ -71,6 +76,29 @@ def run_on_cluster(
                 future.release()
         finally:
             client.cancel(futures)
+
+
+def _require_greeting(address: str) -> None:
+    """Check that a scheduler speaks at an address, as one does first: frames, by their length.
+
+    Dask's own client waits without end for a server that waits to be spoken to, and takes any
+    other greeting for the length of a message.
+
+    Raises
+    ------
+    OSError, ValueError
+        Where nobody or somebody else is there.
+    """
+    scheme, _, place = address.rpartition("://")
+    if scheme not in ("", "tcp"):
+        return  # others encrypt first, or have no socket
+    host, _, port = place.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise ValueError("it names no host and port")
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE_S) as line:
+        greeting = line.makefile("rb").read(_LENGTH_BYTES)
+    if not 0 < int.from_bytes(greeting, "little") < _LONGEST_GREETING:
+        raise ValueError("what answers is no scheduler")
 
 
 def _absolute(job: Job) -> Job:

@@ -23,10 +23,19 @@ _SHOWN_CHARACTERS = 60
 
 
 class Mistakes:
-    """All that is wrong in one document, gathered before anything is raised."""
+    """All that is wrong in one document, gathered before anything is raised.
 
-    def __init__(self, where: str) -> None:
+    Parameters
+    ----------
+    where : str
+        The document, as messages name it.
+    advice : str
+        What to do about it, where that is not to mend what is named.
+    """
+
+    def __init__(self, where: str, advice: str = "") -> None:
         self.where = where
+        self._advice = advice
         self._lines: list[str] = []
 
     def __len__(self) -> int:
@@ -49,7 +58,9 @@ class Mistakes:
             Naming every mistake in one line.
         """
         if self._lines:
-            raise FileFormatError(f"{self.where}: " + "; ".join(self._lines))
+            raise FileFormatError(
+                f"{self.where}: " + "; ".join(filter(None, [*self._lines, self._advice]))
+            )
 
 
 class Record:
@@ -98,6 +109,11 @@ class Record:
             if name not in self._asked:
                 known = ", ".join(sorted(self._asked))
                 self.mistakes.say(self.key(name), f"unknown key (known here: {known})")
+
+    def everything(self) -> Mapping[str, Any]:
+        """Return all values, of an object whose keys are anybody's."""
+        self._asked.update(self._values)
+        return dict(self._values)
 
     def text(self, name: str) -> str:
         """Return a text that is not blank."""

@@ -104,6 +104,15 @@ class Pose:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Origin:
+    """What a reading was made from: files by their SHA-256, in hexadecimal."""
+
+    photo: str
+    profile: str
+    game: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reading:
     """All that was read from one photograph."""
 
@@ -113,3 +122,5 @@ class Reading:
     discs: tuple[Disc, ...]
     missing: tuple[Missing, ...] = ()
     warnings: tuple[str, ...] = ()
+    origin: Origin | None = None
+    """None where it was not read from a file."""

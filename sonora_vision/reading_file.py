@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sonora_vision.observation import (
     Disc,
     Missing,
     MultiplierGap,
+    Origin,
     Point,
     Pose,
     Reading,
@@ -72,6 +74,7 @@ def reading_from_json(values: Mapping[str, Any], where: str) -> Reading:
         discs=tuple(_disc(record) for record in document.records("discs")),
         missing=tuple(_missing(record) for record in document.records("missing")),
         warnings=document.texts("warnings"),
+        origin=_origin(document.record("made_from")) if document.has("made_from") else None,
     )
     document.close()
     document.mistakes.raise_any()
@@ -83,7 +86,7 @@ def reading_to_json(reading: Reading) -> dict[str, Any]:
 
     Lengths are rounded to a micrometer, pixels to a hundredth: far below what a camera can tell.
     """
-    return {
+    values: dict[str, Any] = {
         "kind": KIND,
         "schema": SCHEMA,
         "image": reading.image,
@@ -97,6 +100,9 @@ def reading_to_json(reading: Reading) -> dict[str, Any]:
         "missing": [{"color": disc.color, "number": disc.number} for disc in reading.missing],
         "warnings": list(reading.warnings),
     }
+    if reading.origin is not None:
+        values["made_from"] = asdict(reading.origin)
+    return values
 
 
 def disc_from_json(values: Mapping[str, Any], where: str) -> Disc:
@@ -116,6 +122,14 @@ def disc_from_json(values: Mapping[str, Any], where: str) -> Disc:
 def disc_to_json(disc: Disc) -> dict[str, Any]:
     """Return the JSON object that :func:`disc_from_json` reads."""
     return _disc_to_json(disc)
+
+
+def _origin(record: Record) -> Origin:
+    origin = Origin(
+        photo=record.text("photo"), profile=record.text("profile"), game=record.text("game")
+    )
+    record.close()
+    return origin
 
 
 def _pose(record: Record) -> Pose:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -14,11 +17,33 @@ from rich.text import Text
 from sonora_vision.score.allocation import Allocation, OpenChoice, PlayerAllocation, Sum
 from sonora_vision.score.game import ScoreSheet
 
+_STDERR = 2
 _PIPED_COLUMNS = 110
 """Width where the output is no terminal: a row for a player without wrapping."""
 
 _DOUBT_STYLE = "yellow"
 _CHOICE_STYLE = "cyan"
+
+
+@cache
+def keep_stderr_to_ourselves() -> None:
+    """Leave standard error to this program: C libraries say there, nameless, what we say by name.
+
+    That is decoders mostly, of a damaged picture. Where standard error is not the process's own
+    (in a test, in a notebook), nothing is done. Processes that are started later inherit it.
+    """
+    try:
+        if sys.stderr.fileno() != _STDERR:
+            return
+    except (OSError, ValueError, AttributeError):
+        return
+    ours = os.dup(_STDERR)
+    sys.stderr = open(  # noqa: SIM115 - open for as long as the process lives
+        ours, "w", buffering=1, encoding=sys.stderr.encoding, errors="backslashreplace"
+    )
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, _STDERR)
+    os.close(nowhere)
 
 
 def results() -> Console:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -101,3 +103,43 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(main, ["anything"])
     assert result.exit_code == 130
     assert "Traceback" not in result.stderr
+
+
+def _python(program: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program], stderr=subprocess.PIPE, text=True, check=False, **options
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_results_that_find_no_room_are_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        done = _python("from sonora_vision.cli import main; main(['--help'])", stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "sonora-vision: results: cannot be written (No space left on device); make room where "
+        "they go, and run it again"
+    ]
+
+
+def test_a_path_that_the_system_refuses_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    result = CliRunner().invoke(main, ["calibrate", "closed/rig", "--out", "p"])
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "sonora-vision: closed/rig: Permission denied; check the path, and the right to use it"
+    ]
+
+
+def test_what_libraries_say_on_standard_error_is_not_heard() -> None:
+    done = _python(
+        "import os\n"
+        "from sonora_vision import cli, terminal\n"
+        "terminal.keep_stderr_to_ourselves()\n"
+        "os.write(2, b'libpng error: Read Error')\n"
+        "cli.complain('damaged')\n"
+    )
+    assert done.stderr == "sonora-vision: damaged\n"

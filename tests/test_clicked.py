@@ -104,6 +104,52 @@ def test_clicks_beside_the_picture_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("px", "words"),
+    [
+        ([60, 60], "too far from the board"),
+        ([820, 30], "no disc was found there"),  # the table beside the board
+        ([600, 400], "no disc was found there"),  # the bare board
+    ],
+)
+def test_a_color_that_was_clicked_on_no_disc_is_named(
+    tmp_path: Path, px: list[float], words: str
+) -> None:
+    clicks = sample_clicks("006")
+    clicks["colors"][0]["px"] = px
+    result = read(PHOTO, clicks, tmp_path)
+    assert result.exit_code == 1
+    (said, _) = result.stderr.splitlines()
+    assert f"colors[0] (orange, clicked at pixel {px[0]}, {px[1]})" in said
+    assert words in said
+
+
+def test_two_colors_on_one_disc_are_refused(tmp_path: Path) -> None:
+    clicks = sample_clicks("006")
+    x, y = clicks["colors"][1]["px"]
+    clicks["colors"][0]["px"] = [x + 12, y + 5]
+    result = read(PHOTO, clicks, tmp_path)
+    assert result.exit_code == 1
+    assert "are one disc; click a disc of each color" in result.stderr
+
+
+def test_a_grey_picture_is_refused(tmp_path: Path) -> None:
+    grey = tmp_path / "grey.png"
+    Image.open(PHOTO).convert("L").save(grey)
+    result = read(grey, sample_clicks("006"), tmp_path)
+    assert result.exit_code == 1
+    assert "grey.png: the picture is grey-scale" in result.stderr
+
+
+@pytest.mark.parametrize("color", [(90, 120, 200), (250, 240, 250)])
+def test_a_picture_of_nothing_is_refused(tmp_path: Path, color: tuple[int, int, int]) -> None:
+    blank = tmp_path / "blank.png"
+    Image.new("RGB", (1640, 1232), color).save(blank)
+    result = read(blank, sample_clicks("006"), tmp_path)
+    assert result.exit_code == 1
+    assert "blank.png: too few of the board's printed lines are seen" in result.stderr
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["p.jpg"], "expected either --profile, or --board and --clicks"),

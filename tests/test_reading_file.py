@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sonora_vision.errors import FileFormatError
-from sonora_vision.observation import Contact, Missing, MultiplierGap, ZoneShare
+from sonora_vision.observation import Contact, Missing, MultiplierGap, Origin, ZoneShare
 from sonora_vision.reading_file import (
     load_reading,
     reading_from_json,
@@ -42,6 +42,7 @@ def test_a_reading_survives_being_saved_and_loaded(tmp_path: Path) -> None:
         disc(state="stacked", contact=contact),
         missing=(Missing(color="blue", number=2), Missing(color="red", number=None)),
         warnings=("a hand is in the picture",),
+        origin=Origin(photo="a1", profile="b2", game="sonora"),
     )
     save_reading(tmp_path / "r.json", whole)
     assert load_reading(tmp_path / "r.json") == whole

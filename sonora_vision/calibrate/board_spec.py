@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from sonora_vision.calibrate.board_shapes import check_outline_holds
+from sonora_vision.calibrate.board_sizes import check_sizes
 from sonora_vision.calibrate.file_format import read_json
 from sonora_vision.document import Mistakes, Record, is_integer, open_document
 from sonora_vision.geometry import CircleShape, Point, PolygonShape, RingShape, Shape
@@ -133,6 +134,8 @@ def board_from_json(values: Mapping[str, Any], where: str) -> BoardSpec:
         mistakes=document.mistakes,
     )
     _check_rule(board, document.mistakes)
+    document.mistakes.raise_any()  # sizes are compared with each other, so all must be there
+    _check_sizes(board, document.mistakes)
     document.mistakes.raise_any()
     return board
 
@@ -271,6 +274,22 @@ def _check_rule(board: BoardSpec, mistakes: Mistakes) -> None:
         for index, zone in enumerate(board.zones):
             if zone.value is None:
                 mistakes.say(f"zones[{index}].value", "missing (rule lowest compares values)")
+
+
+def _check_sizes(board: BoardSpec, mistakes: Mistakes) -> None:
+    reaches_mm = {
+        f"launch_corners[{index}].height": corner.height_mm
+        for index, corner in enumerate(board.launch_corners)
+    }
+    if board.hole:
+        reaches_mm["hole.depth"] = board.hole.depth_mm
+    check_sizes(
+        outline_mm=board.outline_mm,
+        radius_mm=board.discs.radius_mm,
+        height_mm=board.discs.height_mm,
+        reaches_mm=reaches_mm,
+        mistakes=mistakes,
+    )
 
 
 def _shapes(board: BoardSpec) -> dict[str, Shape]:

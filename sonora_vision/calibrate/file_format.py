@@ -6,6 +6,7 @@ target and renames, so that a file is either the old one or the new one, whole.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
@@ -45,7 +46,7 @@ def json_object(text: str, where: str) -> dict[str, Any]:
     Raises
     ------
     FileFormatError
-        If the text is not JSON, or not an object.
+        If the text is not JSON, not an object, or holds half a character.
     """
     try:
         values = json.loads(text, object_pairs_hook=_object_of_pairs)
@@ -59,7 +60,24 @@ def json_object(text: str, where: str) -> dict[str, Any]:
         raise FileFormatError(f"{where}: {error}") from None
     if not isinstance(values, dict):
         raise FileFormatError(f"{where}: expected a JSON object, got {shown(values)}")
+    if "\\u" in text and not _is_text(values):
+        raise FileFormatError(
+            f"{where}: expected texts of whole characters, got half of one (\\ud800 to \\udfff "
+            "without its other half); write the character itself"
+        )
     return values
+
+
+def fingerprint_of(*paths: Path) -> str:
+    """Return what tells the content of these files from any other: a SHA-256, in hexadecimal.
+
+    Raises
+    ------
+    OSError
+        Where one cannot be read.
+    """
+    parts = [hashlib.sha256(path.read_bytes()).digest() for path in paths]
+    return (parts[0] if len(parts) == 1 else hashlib.sha256(b"".join(parts)).digest()).hex()
 
 
 def json_text(values: Mapping[str, Any]) -> str:
@@ -112,6 +130,15 @@ def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice}: expected each key once in an object, got it twice")
     return values
+
+
+def _is_text(values: Mapping[str, Any]) -> bool:
+    """Whether all of it can be written as UTF-8, which halves of surrogate pairs cannot."""
+    try:
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _umask() -> int:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.file_format import read_json
 from sonora_vision.calibrate.photo import load_photo
-from sonora_vision.errors import CalibrationError, FileFormatError, UnreadableError
+from sonora_vision.document import Mistakes, Record, is_integer
+from sonora_vision.errors import CalibrationError, UnreadableError
 
 FloatArray = NDArray[np.float64]
 
@@ -101,35 +102,48 @@ def load_target(path: Path) -> CharucoTarget:
     FileFormatError
         Where a key is missing, unknown or has a wrong value.
     """
-    raw = read_json(path)
-    wanted = {"squares", "square_mm", "marker_mm", "dictionary"}
-    if set(raw) != wanted:
-        raise FileFormatError(
-            f"{path}: expected the keys {', '.join(sorted(wanted))}; got {', '.join(sorted(raw))}"
-        )
-    squares, name = raw["squares"], raw["dictionary"]
-    if not (
-        isinstance(squares, list)
-        and len(squares) == 2
-        and all(isinstance(n, int) and n >= 3 for n in squares)
-    ):
-        raise FileFormatError(
-            f"{path}: squares: expected two whole numbers of 3 or more; got {squares!r}"
-        )
-    if not (isinstance(name, str) and name.startswith("DICT_") and hasattr(cv2.aruco, name)):
-        raise FileFormatError(
-            f"{path}: dictionary: expected the name of an OpenCV marker dictionary such as "
-            f"DICT_5X5_250; got {name!r}"
-        )
-    sizes = [raw["square_mm"], raw["marker_mm"]]
-    if not all(isinstance(v, int | float) for v in sizes) or not 0 < sizes[1] < sizes[0]:
-        raise FileFormatError(f"{path}: expected 0 < marker_mm < square_mm; got {sizes}")
-    return CharucoTarget(
-        squares=(squares[0], squares[1]),
-        square_mm=float(sizes[0]),
-        marker_mm=float(sizes[1]),
-        dictionary=name,
+    record = Record(read_json(path), Mistakes(str(path)))
+    target = CharucoTarget(
+        squares=_squares(record),
+        square_mm=record.number("square_mm", above=0),
+        marker_mm=record.number("marker_mm", above=0),
+        dictionary=_dictionary(record),
     )
+    record.close()
+    record.mistakes.raise_any()
+    if target.marker_mm >= target.square_mm:
+        record.wrong("marker_mm", f"less than square_mm, {target.square_mm:g}", target.marker_mm)
+    columns, rows = target.squares
+    markers = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, target.dictionary)).bytesList
+    if columns * rows // 2 > len(markers):
+        expected = (
+            f"at most {2 * len(markers) + 1}, for {target.dictionary} has {len(markers)} markers"
+        )
+        record.wrong("squares", expected, list(target.squares))
+    record.mistakes.raise_any()
+    return target
+
+
+def _squares(record: Record) -> tuple[int, int]:
+    expected = f"two whole numbers of {LEAST_SQUARES} or more"
+    values = record.items("squares", expected)
+    if len(values) == 2 and all(is_integer(each) and each >= LEAST_SQUARES for each in values):
+        return values[0], values[1]
+    if record.has("squares"):
+        record.wrong("squares", expected, values)
+    return LEAST_SQUARES, LEAST_SQUARES
+
+
+def _dictionary(record: Record) -> str:
+    name = record.text("dictionary")
+    if record.has("dictionary") and not (name.startswith("DICT_") and hasattr(cv2.aruco, name)):
+        expected = "the name of an OpenCV marker dictionary, as DICT_5X5_250"
+        record.wrong("dictionary", expected, name)
+    return name
+
+
+LEAST_SQUARES = 3
+"""Along a side of the target; below, it has too few corners within."""
 
 
 def calibrate_lens(
@@ -150,7 +164,10 @@ def calibrate_lens(
         Where fewer than five different views of the target are there, or sizes differ.
     """
     target = load_target(folder / "charuco.json")
-    pictures = sorted(p for p in folder.iterdir() if p.suffix.lower() in {".jpg", ".jpeg", ".png"})
+    try:
+        pictures = sorted(each for each in folder.iterdir() if each.suffix.lower() in ENDINGS)
+    except OSError as error:
+        raise CalibrationError(f"{folder}: cannot be listed ({error.strerror})") from None
     if not pictures:
         raise CalibrationError(f"{folder}: no pictures of the ChArUco board; expected *.jpg")
     board, object_points, image_points = target.board(), [], []
@@ -201,6 +218,7 @@ def is_repeat(view: TargetCorners, other: TargetCorners, width_px: int) -> bool:
     return float(moved.mean()) < MIN_MOVE * width_px
 
 
+ENDINGS = (".jpg", ".jpeg", ".png")
 MIN_CORNERS = 8
 """Corners that a view must show to count; a homography needs four, twice that leaves a check."""
 MIN_VIEWS = 5

@@ -21,6 +21,7 @@ from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.printed_points import PrintedPoints, printed_points
 from sonora_vision.calibrate.rectify import rectify, view_around
+from sonora_vision.errors import UnreadableError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,8 +266,28 @@ def _solve(
     rms = float(np.sqrt((errors[good] ** 2).sum() / max(weights[good].sum(), 1e-9)))
     focal_sigma = 0.0
     if free:
-        focal_sigma = float(belief * np.sqrt(np.linalg.inv(fit.jac.T @ fit.jac)[9, 9]))
+        focal_sigma = belief * _sigmas(fit.jac)[9]
     return moved(fit.x), rms, focal_sigma
+
+
+def _sigmas(slopes: FloatArray) -> list[float]:
+    """One-sigma uncertainties of what was solved for.
+
+    Raises
+    ------
+    UnreadableError
+        Where the lines that are seen leave some of it open, as in a picture of nothing.
+    """
+    try:
+        variances = np.diag(np.linalg.inv(slopes.T @ slopes))
+    except np.linalg.LinAlgError:
+        variances = np.full(slopes.shape[1], np.nan)
+    if not (variances > 0).all():
+        raise UnreadableError(
+            "too few of the board's printed lines are seen where its corners were clicked; check "
+            "the corners, and that the picture shows this board"
+        )
+    return [float(each) for each in np.sqrt(variances)]
 
 
 def _robust_but_for(beliefs: int) -> Callable[[FloatArray], FloatArray]:

@@ -1,14 +1,13 @@
 """A profile: all that calibration saves about one camera and one board, in one file.
 
 The file is a zip of ``profile.json`` (kind, schema, board, lens, figures), ``empty.png`` (the
-taught board, rectified) and ``faces.npz`` (paints and faces of the discs).
+taught board, rectified) and ``faces.npz`` (paints and faces of the discs). What is loaded could
+have been written: :mod:`sonora_vision.calibrate.profile_checks` judges every number of it.
 """
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,16 +15,24 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json, board_to_json
 from sonora_vision.calibrate.file_format import write_bytes_atomically
 from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.migrate import Document, Migration, migrated
-from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.calibrate.pose import BoardPose
+from sonora_vision.calibrate.profile_checks import (
+    FACE_SHAPE,
+    check_arrays,
+    lens_of,
+    pose_of,
+    report_of,
+)
+from sonora_vision.calibrate.profile_file import Arrays, packed, packed_arrays, unpacked
 from sonora_vision.calibrate.taught import TaughtBoard, taught_board, taught_view
-from sonora_vision.errors import FileFormatError
+from sonora_vision.document import Mistakes, Record
+from sonora_vision.errors import FileFormatError, UnreadableError
 
 KIND = "sonora-vision/profile"
 SCHEMA = 1
@@ -62,8 +69,16 @@ class Profile:
     """Figures of the calibration, for people."""
 
     def save(self, path: Path) -> None:
-        """Write the profile; the old one stays until the new one is whole."""
-        write_bytes_atomically(path, _packed(self))
+        """Write the profile; the old one stays until the new one is whole.
+
+        Raises
+        ------
+        FileFormatError
+            Where it could not be loaded again, or the place cannot be written.
+        """
+        raw = _packed(self)
+        _unpacked(raw, str(path))
+        write_bytes_atomically(path, raw)
 
 
 def load_profile(path: Path) -> Profile:
@@ -72,7 +87,8 @@ def load_profile(path: Path) -> Profile:
     Raises
     ------
     FileFormatError
-        Where the file is missing, damaged, of another kind, or of a newer schema.
+        Where the file is missing, damaged, of another kind, of a newer schema, or says what no
+        calibration can have found.
     """
     try:
         raw = path.read_bytes()
@@ -81,36 +97,7 @@ def load_profile(path: Path) -> Profile:
             f"{path}: the profile cannot be opened ({error.strerror}); make one with "
             "sonora-vision calibrate"
         ) from None
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            about = json.loads(archive.read("profile.json"))
-            about = _newest(about, path)
-            empty = cv2.imdecode(
-                np.frombuffer(archive.read("empty.png"), np.uint8), cv2.IMREAD_COLOR
-            )
-            with np.load(io.BytesIO(archive.read("faces.npz")), allow_pickle=False) as stored:
-                arrays = {key: stored[key] for key in stored.files}
-        return _unpacked(about, np.asarray(empty, np.uint8), arrays, str(path))
-    except (
-        zipfile.BadZipFile,
-        KeyError,
-        ValueError,
-        IndexError,
-        TypeError,
-        EOFError,
-        OSError,
-    ) as error:
-        raise FileFormatError(
-            f"{path}: not a whole profile ({type(error).__name__}: {error}); calibrate again, or "
-            "restore the file from a copy"
-        ) from None
-
-
-def _newest(about: Any, path: Path) -> Document:
-    kind = about.get("kind") if isinstance(about, dict) else None
-    if kind != KIND:
-        raise FileFormatError(f"{path}: kind: expected {KIND}, got {kind!r}; is this a profile?")
-    return migrated(about, str(path), schema=SCHEMA, migrations=MIGRATIONS)
+    return _unpacked(raw, str(path))
 
 
 def _packed(profile: Profile) -> bytes:
@@ -133,63 +120,84 @@ def _packed(profile: Profile) -> bytes:
     }
     discs = profile.discs
     who = sorted(discs.faces)
-    arrays = io.BytesIO()
-    np.savez_compressed(
-        arrays,
-        colors=np.array(discs.colors, np.str_),
-        means=discs.means,
-        spreads=discs.spreads,
-        face_color=np.array([color for color, _ in who], np.str_),
-        face_number=np.array([number for _, number in who], np.int64),
-        faces=np.array([discs.faces[each] for each in who], np.uint8).reshape(-1, 64, 64, 3),
-    )
+    arrays = {
+        "colors": np.array(discs.colors, np.str_),
+        "means": discs.means,
+        "spreads": discs.spreads,
+        "face_color": np.array([color for color, _ in who], np.str_),
+        "face_number": np.array([number for _, number in who], np.int64),
+        "faces": np.array([discs.faces[each] for each in who], np.uint8).reshape(-1, *FACE_SHAPE),
+    }
     _, empty = cv2.imencode(".png", profile.taught.bgr)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr("profile.json", json.dumps(about, indent=1))
-        archive.writestr("empty.png", empty.tobytes())
-        archive.writestr("faces.npz", arrays.getvalue())
-    return packed.getvalue()
+    return packed(
+        {
+            "profile.json": json.dumps(about, indent=1).encode(),
+            "empty.png": empty.tobytes(),
+            "faces.npz": packed_arrays(arrays),
+        }
+    )
 
 
-def _unpacked(
-    about: Mapping[str, Any], empty: Pixels, arrays: Mapping[str, NDArray[Any]], where: str
-) -> Profile:
+def _unpacked(raw: bytes, where: str) -> Profile:
+    members = unpacked(raw, where)
+    about = _newest(members.about, where)
+    mistakes = Mistakes(where, "calibrate again, or restore the file from a copy")
+    document = Record(about, mistakes)
+    document.one_of("kind", [KIND])
+    document.integer("schema")
+    document.record("board")
+    stored = {name: document.record(name) for name in ("lens", "pose", "report")}
+    anchor_mm = document.number("anchor_mm", at_least=0)
+    document.close()
+    mistakes.raise_any()
     board = board_from_json(about["board"], f"{where}: board")
-    stored = about["lens"]
-    lens = Lens(
-        matrix=np.array(stored["matrix"], np.float64).reshape(3, 3),
-        distortion=np.array(stored["distortion"], np.float64).reshape(5),
-        size_px=(int(stored["size_px"][0]), int(stored["size_px"][1])),
-        rms_px=float(stored["rms_px"]),
-        focal_sigma_px=float(stored["focal_sigma_px"]),
-        center_sigma_px=float(stored["center_sigma_px"]),
-    )
-    pose = BoardPose(
-        lens=lens,
-        rotation=np.array(about["pose"]["rotation"], np.float64).reshape(3),
-        translation=np.array(about["pose"]["translation"], np.float64).reshape(3),
-    )
-    view = taught_view(board)
-    if empty.shape != (view.size_px[1], view.size_px[0], 3):
-        raise ValueError(f"empty.png is {empty.shape}, the board needs {view.size_px}")
-    faces = arrays["faces"].astype(np.uint8)
+    lens = lens_of(stored["lens"])
+    mistakes.raise_any()
+    pose = pose_of(stored["pose"], lens, board)
+    report = report_of(stored["report"])
+    if anchor_mm > board.discs.radius_mm:
+        document.wrong(
+            "anchor_mm", f"less than a disc's radius, {board.discs.radius_mm:g}", anchor_mm
+        )
+    check_arrays(members.arrays, board.discs, mistakes)
+    mistakes.raise_any()
     return Profile(
         board=board,
         lens=lens,
         pose=pose,
-        taught=taught_board(empty, board),
-        discs=TaughtDiscs(
-            colors=tuple(arrays["colors"].tolist()),
-            means=arrays["means"].astype(np.float64),
-            spreads=arrays["spreads"].astype(np.float64),
-            faces={
-                (str(c), int(n)): faces[i]
-                for i, (c, n) in enumerate(
-                    zip(arrays["face_color"].tolist(), arrays["face_number"].tolist(), strict=True)
-                )
-            },
-        ),
-        anchor_mm=float(about["anchor_mm"]),
-        report=about["report"],
+        taught=taught_board(_empty(members.empty_png, board, where), board),
+        discs=_discs(members.arrays),
+        anchor_mm=anchor_mm,
+        report=report,
+    )
+
+
+def _newest(about: Document, where: str) -> Document:
+    kind = about.get("kind")
+    if kind != KIND:
+        raise FileFormatError(f"{where}: kind: expected {KIND}, got {kind!r}; is this a profile?")
+    return migrated(about, where, schema=SCHEMA, migrations=MIGRATIONS)
+
+
+def _empty(png: bytes, board: BoardSpec, where: str) -> Pixels:
+    """Decode the taught picture, which must have the size that the board's description gives it."""
+    wanted = taught_view(board).size_px
+    if (int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) != wanted:
+        raise FileFormatError(
+            f"{where}: empty.png: expected a picture of {wanted[0]} x {wanted[1]}, as the board's "
+            "outline and discs give it; calibrate again"
+        )
+    try:
+        return decode_photo(png, f"{where}: empty.png")
+    except UnreadableError as error:
+        raise FileFormatError(str(error)) from None
+
+
+def _discs(arrays: Arrays) -> TaughtDiscs:
+    who = zip(arrays["face_color"].tolist(), arrays["face_number"].tolist(), strict=True)
+    return TaughtDiscs(
+        colors=tuple(arrays["colors"].tolist()),
+        means=arrays["means"].astype(np.float64),
+        spreads=arrays["spreads"].astype(np.float64),
+        faces=dict(zip(who, arrays["faces"].astype(np.uint8), strict=True)),
     )

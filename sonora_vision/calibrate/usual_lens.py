@@ -23,6 +23,7 @@ from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.printed import LensPrior, fit_lens_to_print
 from sonora_vision.document import open_document
+from sonora_vision.errors import FileFormatError
 
 KIND = "sonora-vision/lens-skipped"
 SCHEMA = 1
@@ -41,8 +42,14 @@ def lens_was_skipped(folder: Path) -> bool:
         Where the file that says so is damaged.
     """
     path = folder / SKIPPED_FILE
-    if not path.exists():
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
         return False
+    except OSError as error:
+        raise FileFormatError(
+            f"{folder}: cannot be looked into ({error.strerror}); check who may read it"
+        ) from None
     document = open_document(read_json(path), str(path), kind=KIND, schema=SCHEMA)
     document.close()
     document.mistakes.raise_any()

@@ -9,8 +9,9 @@ from rich.table import Table
 
 from sonora_vision import terminal
 from sonora_vision.calibrate.profile import Profile, load_profile
-from sonora_vision.commands.options import profile_option
-from sonora_vision.errors import UsageError
+from sonora_vision.cli import complain
+from sonora_vision.commands.options import photos_argument, profile_option
+from sonora_vision.errors import UnreadableError, UsageError
 from sonora_vision.stopwatch import Timings, time_reading
 from sonora_vision.teaching import calibrate_rig
 
@@ -18,7 +19,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_images" / "mesa"
 
 
 @click.command()
-@click.argument("photos", nargs=-1, type=click.Path(path_type=Path))
+@photos_argument()
 @profile_option()
 @click.option(
     "--runs",
@@ -27,20 +28,31 @@ SAMPLES = Path(__file__).parents[2] / "sample_images" / "mesa"
     show_default=True,
     help="How often each photo is read.",
 )
-def command(photos: tuple[Path, ...], profile_path: Path | None, runs: int) -> None:
+@click.pass_context
+def command(
+    ctx: click.Context, photos: tuple[Path, ...], profile_path: Path | None, runs: int
+) -> None:
     """Time the reading of PHOTOS, and compare with the least that any reader must do.
 
     That is to decode the file and to resample it once. Both run on one core. Without PHOTOS the
     sample images are read.
     """
+    terminal.keep_stderr_to_ourselves()
     profile, photos = _subject(photos, profile_path)
     out = terminal.results()
+    refused = 0
     with terminal.progress(counted=True) as bar:
         task = bar.add_task("timing", total=len(photos))
         for photo in photos:
-            timings = time_reading(photo, profile, runs)
-            out.print(_table(photo, timings))
+            try:
+                out.print(_table(photo, time_reading(photo, profile, runs)))
+            except UnreadableError as error:
+                refused += 1
+                complain(str(error))
             bar.advance(task)
+    if refused:
+        complain(f"{refused} of {len(photos)} photos could not be read")
+        ctx.exit(1)
 
 
 def _subject(

@@ -63,6 +63,7 @@ def _calibrate(rig: Path, profile_path: Path, as_json: bool) -> None:
 
     # Several threads' sums round differently each time: the same folder gives the same profile.
     keep_to_one_core()
+    terminal.keep_stderr_to_ourselves()
     with terminal.progress(counted=False) as bar:
         task = bar.add_task("starting", total=1.0)
         profile = calibrate_rig(

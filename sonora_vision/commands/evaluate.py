@@ -63,6 +63,7 @@ def command(
     jobs: int,
 ) -> None:
     """Measure the readings of RIG/photos against RIG/truth."""
+    terminal.keep_stderr_to_ourselves()
     truths = _truths(rig)
     if reading_dir:
         readings = _saved_readings(reading_dir, list(truths))

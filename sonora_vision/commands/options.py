@@ -26,6 +26,13 @@ def _colors(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     return colors
 
 
+photos_argument = functools.partial(
+    click.argument,
+    "photos",
+    nargs=-1,
+    # One that may not be read is refused like any other photo, and the others are read.
+    type=click.Path(path_type=Path, readable=False),
+)
 profile_option = functools.partial(
     click.option,
     "--profile",

@@ -11,6 +11,7 @@ import click
 from sonora_vision import batch, terminal
 from sonora_vision.calibrate.board_spec import BoardSpec, load_board
 from sonora_vision.calibrate.clicks import Clicks, load_clicks
+from sonora_vision.calibrate.file_format import fingerprint_of
 from sonora_vision.calibrate.profile import load_profile
 from sonora_vision.cli import complain
 from sonora_vision.clicked import profile_of_photo
@@ -20,15 +21,16 @@ from sonora_vision.commands.options import (
     game_option,
     jobs_option,
     order_option,
+    photos_argument,
     profile_option,
 )
 from sonora_vision.errors import FileFormatError, UnreadableError, UsageError
-from sonora_vision.observation import Reading
+from sonora_vision.observation import Origin, Reading
 from sonora_vision.reading_file import load_reading
 
 
 @click.command()
-@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
+@photos_argument(required=True)
 @profile_option()
 @click.option(
     "--board",
@@ -83,13 +85,16 @@ def command(
 
     Expected is either --profile, or --board and --clicks for one photograph without a rig.
     """
+    terminal.keep_stderr_to_ourselves()
     if resume and reading_dir is None:
         raise UsageError("--resume: expected --json DIR with it, to know what is read already")
     allocate = allocator(game)
     lesson = _lesson(profile_path, board_path, clicks_path, photos)
     order = order or lesson.board.discs.colors
     planned = batch.plan(batch.photos_in(photos), reading_dir=reading_dir, picture_dir=picture_dir)
-    todo = [job for job in planned if not (resume and _is_done(job))]
+    for other in batch.passed_over(photos):
+        complain(f"{other}: passed over, only JPEG and PNG are read; export it as JPEG")
+    todo = [job for job in planned if not (resume and _is_done(job, lesson.fingerprint, game))]
     if len(todo) < len(planned):
         done = len(planned) - len(todo)
         complain(f"--resume: {done} of {len(planned)} photos are read already, passed over")
@@ -120,6 +125,8 @@ class _Lesson:
     board: BoardSpec
     profile_path: Path | None
     clicks: Clicks | None
+    fingerprint: str
+    """Of the files that the lesson is in."""
 
 
 def _lesson(
@@ -137,18 +144,24 @@ def _lesson(
     """
     if profile_path is not None and board_path is None and clicks_path is None:
         board = load_profile(profile_path).board
-        return _Lesson(board=board, profile_path=profile_path, clicks=None)
+        fingerprint = fingerprint_of(profile_path)
+        return _Lesson(board=board, profile_path=profile_path, clicks=None, fingerprint=fingerprint)
     if profile_path is not None or board_path is None or clicks_path is None:
         raise click.UsageError(
             "expected either --profile, or --board and --clicks together for a photograph without "
             "a rig"
         )
-    if len(photos) != 1 or photos[0].is_dir():
+    if len(photos) != 1 or batch.is_folder(photos[0]):
         raise click.UsageError(
             "--clicks: expected one PHOTO with it: clicks belong to one photograph"
         )
     board = load_board(board_path)
-    return _Lesson(board=board, profile_path=None, clicks=load_clicks(clicks_path, board))
+    return _Lesson(
+        board=board,
+        profile_path=None,
+        clicks=load_clicks(clicks_path, board),
+        fingerprint=fingerprint_of(board_path, clicks_path),
+    )
 
 
 def _run(
@@ -169,21 +182,43 @@ def _run(
         except UnreadableError as error:
             yield batch.Outcome(job=job, refusal=str(error))
         else:
-            yield batch.attempt(job, profile, game)
+            yield batch.attempt(job, profile, game, made_with=lesson.fingerprint)
 
 
-def _is_done(job: batch.Job) -> bool:
-    """Whether a job's files are all there, and the reading is whole."""
+def _is_done(job: batch.Job, made_with: str, game: str) -> bool:
+    """Whether a job's files are all there, whole, and made from this photo by this lesson."""
     if job.reading_file is None or not job.reading_file.exists():
         return False
     if job.picture_file and not job.picture_file.exists():
         return False
     try:
-        load_reading(job.reading_file)
+        origin = load_reading(job.reading_file).origin
+        wanted = Origin(photo=fingerprint_of(job.photo), profile=made_with, game=game)
     except FileFormatError as error:
         complain(f"{error}; the photo is read again")
         return False
-    return True
+    except OSError:
+        return False  # reading will say what is wrong with the photo
+    if origin != wanted:
+        why = (
+            "does not say what it was made from" if origin is None else _difference(origin, wanted)
+        )
+        complain(f"{job.reading_file}: {why}; the photo is read again")
+    return origin == wanted
+
+
+def _difference(origin: Origin, wanted: Origin) -> str:
+    """Say what another reading was made from, in words."""
+    others = [
+        words
+        for words, other in (
+            ("another photo", origin.photo != wanted.photo),
+            ("another profile", origin.profile != wanted.profile),
+            (f"the rules of {origin.game}", origin.game != wanted.game),
+        )
+        if other
+    ]
+    return f"was made from {' and '.join(others)}"
 
 
 def _title(photo: Path, reading: Reading) -> str:

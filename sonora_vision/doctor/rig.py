@@ -58,7 +58,7 @@ def check_camera(open_camera: Callable[[], FrameSource]) -> Iterator[Finding | S
 
 
 def check_profile(path: Path, now_s: float) -> Finding:
-    """Check that a profile is there, and not too old."""
+    """Check that a profile is there, and not too old; what is in it, its loader judges."""
     try:
         age_days = (now_s - path.stat().st_mtime) / 86_400.0
     except OSError as error:
@@ -117,14 +117,15 @@ def check_rig(
         yield skipped("profile", "no --profile was given")
         return
     profile = check_profile(profile_path, now_s)
+    reader: Reader | None = None
+    if profile.verdict != "bad":
+        try:
+            reader = make_reader(profile_path)
+        except SonoraError as error:
+            profile = bad("profile", str(error), "calibrate again, or give the right path")
     yield profile
-    if still is None or profile.verdict == "bad":
+    if still is None or reader is None:
         yield skipped("reading", "needs a camera and a profile")
-        return
-    try:
-        reader = make_reader(profile_path)
-    except SonoraError as error:
-        yield bad("profile", str(error), "calibrate again")
         return
     yield from check_reading(reader, still)
 

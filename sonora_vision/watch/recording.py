@@ -9,7 +9,7 @@ gives the same to the last bit. Lines are appended; a last line that was cut off
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
@@ -17,8 +17,14 @@ from typing import Any, BinaryIO, TextIO
 import cv2
 import numpy as np
 
-from sonora_vision.calibrate.file_format import json_text, read_json, write_text_atomically
+from sonora_vision.calibrate.file_format import (
+    json_object,
+    json_text,
+    read_json,
+    write_text_atomically,
+)
 from sonora_vision.camera.source import CameraLostError, Frame, Pixels, Still
+from sonora_vision.document import open_document
 from sonora_vision.errors import FileFormatError, UnreadableError
 from sonora_vision.observation import Reading
 from sonora_vision.reading_file import reading_from_json, reading_to_json
@@ -159,10 +165,13 @@ class Recording:
     def __init__(self, folder: Path) -> None:
         self.name = str(folder)
         self._folder = folder
-        head = read_json(folder / "session.json")
-        if head.get("kind") != KIND or head.get("schema") != SCHEMA:
-            raise FileFormatError(f'{folder}/session.json: expected kind "{KIND}", schema {SCHEMA}')
-        self.params = _params(head.get("params"), f"{folder}/session.json")
+        head = folder / "session.json"
+        document = open_document(read_json(head), str(head), kind=KIND, schema=SCHEMA)
+        document.text("source")
+        params = document.record("params").everything()
+        document.close()
+        document.mistakes.raise_any()
+        self.params = _params(params, str(head))
         self._lines = list(_lines(folder / "log.jsonl"))
         self.statuses = [(e["state"], e["reason"], e["want"]) for e in self._lines if "frame" in e]
         self._answers = iter([e for e in self._lines if "reading" in e or "refused" in e])
@@ -236,7 +245,7 @@ class Recording:
         return [self._folder / e["still"] for e in self._lines if e.get("still")]
 
 
-def _params(values: Any, where: str) -> WatchParams:
+def _params(values: Mapping[str, Any], where: str) -> WatchParams:
     try:
         return WatchParams(**values)
     except TypeError as error:
@@ -250,13 +259,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         raise FileFormatError(f"{path}: cannot be read: {error}") from error
     rows = text.split("\n")
     for number, row in enumerate(rows[:-1], start=1):  # what follows the last newline is cut off
-        try:
-            entry = json.loads(row)
-        except json.JSONDecodeError as error:
-            raise FileFormatError(f"{path}:{number}: not JSON: {error.msg}") from error
-        if not isinstance(entry, dict):
-            raise FileFormatError(f"{path}:{number}: expected an object, got {row[:40]}")
-        yield entry
+        yield json_object(row, f"{path}:{number}")
 
 
 def _jpeg(pixels_bgr: Pixels, quality: int) -> bytes:

@@ -168,3 +168,61 @@ def test_a_wrong_disc_set_is_named(change: dict[str, Any], said: str) -> None:
     values = board_json()
     values["discs"] |= change
     assert said in _refusal(values)
+
+
+@pytest.mark.parametrize(
+    ("width_mm", "radius_mm", "height_mm"),
+    [
+        (660, 15.9, 10),  # crokinole
+        (740, 15.9, 8),  # carrom's men
+        (740, 20.7, 15),  # its striker
+        (400, 12, 6),
+        (200, 6, 3),
+        (200, 9.5, 1),  # bingo chips on a small one
+        (2000, 26, 8),  # a table
+    ],
+)
+def test_every_honest_size_of_disc_is_taken(
+    width_mm: float, radius_mm: float, height_mm: float
+) -> None:
+    board = board_from_json(_sized(width_mm, radius_mm, height_mm), "board.json")
+    assert board.discs.radius_mm == radius_mm
+
+
+@pytest.mark.parametrize(
+    ("radius_mm", "height_mm", "key"),
+    [
+        (1.2, 0.6, "discs.radius"),  # centimetres
+        (12, 0.6, "discs.height"),
+        (0.01, 6, "discs.radius"),
+        (1, 6, "discs.radius"),
+        (400, 6, "discs.radius"),
+        (12, 580, "discs.height"),
+    ],
+)
+def test_a_disc_that_cannot_be_is_asked_for_in_millimetres(
+    radius_mm: float, height_mm: float, key: str
+) -> None:
+    text = _refusal(_sized(400, radius_mm, height_mm))
+    assert f"{key}: expected" in text
+    assert "is every length in millimetres?" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"launch_corners": [{"points": [[0, 0], [20, 0], [0, 20]], "height": 560}]}, "launch"),
+        ({"hole": {"center": [50, 50], "radius": 9, "depth": 300}}, "hole.depth"),
+    ],
+)
+def test_a_board_that_is_higher_than_wide_is_refused(change: dict[str, Any], key: str) -> None:
+    assert key in _refusal(board_json(**change))
+
+
+def _sized(width_mm: float, radius_mm: float, height_mm: float) -> dict[str, Any]:
+    """A plain square board, and discs."""
+    edge = [[0, 0], [width_mm, 0], [width_mm, width_mm], [0, width_mm]]
+    zone = {"section": "all", "shape": "polygon", "points": edge}
+    values = board_json(outline=edge, zones=[zone], multipliers=[], hole=None, launch_corners=[])
+    values["discs"] |= {"radius": radius_mm, "height": height_mm}
+    return values

@@ -27,6 +27,7 @@ from sonora_vision.errors import FileFormatError
         (b"null", "expected a JSON object, got null"),
         (b'{"a": 1, "b": {"c": 1, "c": 2}}', "c: expected each key once"),
         (b"[" * 100_000, "nested too deep"),
+        (b'{"name": "\\ud800"}', "expected texts of whole characters"),
         (b'{"a": ' + b"1" * 5000 + b"}", "digits"),
     ],
 )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 
-from sonora_vision.calibrate.lens import fit_lens
-from sonora_vision.errors import UnreadableError
+from sonora_vision.calibrate.lens import fit_lens, load_target
+from sonora_vision.errors import FileFormatError, UnreadableError
 from tests.drawn import small_rig, true_lens
 
 LENS = true_lens(small_rig(5).camera)
@@ -48,3 +53,24 @@ def test_a_lens_is_found_from_views_of_a_flat_target() -> None:
         assert abs(found.matrix[at] - LENS.matrix[at]) < 4 * found.focal_sigma_px < 4.0
     for at in ((0, 2), (1, 2)):
         assert abs(found.matrix[at] - LENS.matrix[at]) < 4 * found.center_sigma_px < 4.0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"squares": [10**6, 10**6]}, "squares: expected at most 501, for DICT_5X5_250"),
+        ({"squares": [9, True]}, "squares: expected two whole numbers of 3 or more"),
+        ({"square_mm": float("inf")}, "square_mm: expected a number above 0"),
+        ({"marker_mm": 40}, "marker_mm: expected less than square_mm"),
+        ({"dictionary": "imread"}, "dictionary: expected the name"),
+        ({"hello": 1}, "hello: unknown key"),
+    ],
+)
+def test_a_target_that_cannot_be_printed_is_refused(
+    tmp_path: Path, change: dict[str, Any], said: str
+) -> None:
+    target = {"squares": [9, 7], "square_mm": 20, "marker_mm": 15, "dictionary": "DICT_5X5_250"}
+    path = tmp_path / "charuco.json"
+    path.write_text(json.dumps(target | change))
+    with pytest.raises(FileFormatError, match=re.escape(said)):
+        load_target(path)

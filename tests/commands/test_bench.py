@@ -35,3 +35,16 @@ def test_every_stage_is_timed_and_the_pipeline_left_as_it_was(
 def test_a_photo_alone_is_refused(sample_rig: Path) -> None:
     status, said = _run(sample_rig / "photos" / "006.jpg")
     assert (status, "expected PHOTO and --profile together" in said) == (2, True)
+
+
+def test_a_photo_that_cannot_be_read_is_named_and_the_next_is_timed(
+    sample_rig: Path, sample_profile: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.jpg"
+    bad.write_text("no picture")
+    good = sample_rig / "photos" / "006.jpg"
+    status, said = _run(bad, good, "--profile", sample_profile, "--runs", 1)
+    assert status == 1
+    assert f"{bad}: not a JPEG or PNG" in said
+    assert "peak memory" in said
+    assert "1 of 2 photos could not be read" in said

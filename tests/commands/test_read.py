@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,7 +19,7 @@ from sonora_vision.cli import main
 from sonora_vision.commands import read as read_command
 from sonora_vision.errors import FileFormatError, UnreadableError
 from sonora_vision.observation import Reading
-from sonora_vision.reading_file import load_reading
+from sonora_vision.reading_file import load_reading, save_reading
 from tests.builders import board_json, disc, reading
 
 
@@ -29,8 +29,11 @@ class _Sight:
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """Stand in for the vision: a photo reads as a red 1, one called bad is refused."""
+    monkeypatch.chdir(tmp_path)
+    Path("stand-in").write_text("a profile")
+    batch._fingerprint.cache_clear()
     names: list[str] = []
     board = board_from_json(board_json(), "board.json")
 
@@ -113,6 +116,58 @@ def test_an_unreadable_photo_is_named_and_the_others_are_read(
     assert sorted(path.name for path in (tmp_path / "j").iterdir()) == ["a.json", "c.json"]
 
 
+def test_what_cannot_be_looked_at_is_one_photo_that_is_not_read(
+    seen: list[str], photo: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a closed folder, or with a name that is too long, not even ``is_dir`` has an answer."""
+    good, bad = photo("good.jpg"), photo("bad.jpg")
+    is_dir, access = Path.is_dir, os.access
+
+    def refusing(path: Path) -> bool:
+        if path == bad:
+            raise PermissionError(13, "Permission denied", str(path))
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", refusing)
+    monkeypatch.setattr(
+        os, "access", lambda path, *rest: os.fspath(path) != str(bad) and access(path, *rest)
+    )
+    result = _read(bad, good, "x" * 300 + ".jpg")
+    assert result.exit_code == 1
+    assert "good.jpg: tiny" in result.stdout
+    assert result.stderr.splitlines()[0].startswith(f"sonora-vision: {bad}: ")
+
+
+def test_a_folder_that_may_not_be_listed_is_a_mistake(
+    seen: list[str], photo: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = photo("a.jpg").parent
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    result = _read(folder)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"sonora-vision: {folder}: expected a folder that may be listed, got: Permission denied; "
+        "give yourself the right to read it"
+    ]
+
+
+def test_pictures_in_a_folder_that_are_not_read_are_named(
+    seen: list[str], photo: Callable[[str], Path]
+) -> None:
+    for name in ("1.jpg", "2.heic", "3.WEBP", "notes.txt"):
+        photo(name)
+    result = _read(photo("1.jpg").parent)
+    assert result.exit_code == 0
+    assert seen == ["1.jpg"]
+    heic, webp = result.stderr.splitlines()
+    assert "2.heic: passed over, only JPEG and PNG are read; export it as JPEG" in heic
+    assert "3.WEBP: passed over" in webp
+
+
 def test_a_fault_on_one_photo_does_not_lose_the_others(
     seen: list[str], photo: Callable[[str], Path]
 ) -> None:
@@ -166,6 +221,45 @@ def test_resume_reads_again_what_is_damaged(
     assert result.exit_code == 0
     assert "the photo is read again" in result.stderr
     assert load_reading(tmp_path / "j" / "a.json").image == "a.jpg"
+
+
+def test_resume_reads_again_what_was_made_from_something_else(
+    seen: list[str], photo: Callable[[str], Path], tmp_path: Path
+) -> None:
+    a, j = photo("a.jpg"), tmp_path / "j"
+    _read(a, "--json", j)
+    a.write_bytes(b"another photo of that name")
+    result = _read(a, "--json", j, "--resume")
+    assert "a.json: was made from another photo; the photo is read again" in result.stderr
+    Path("stand-in").write_text("another board's profile")
+    batch._fingerprint.cache_clear()
+    result = _read(a, "--json", j, "--resume")
+    assert "a.json: was made from another profile; the photo is read again" in result.stderr
+    result = _read(a, "--json", j, "--resume", "--game", "crokinole")
+    assert "a.json: was made from the rules of sonora; the photo is read again" in result.stderr
+    assert seen == ["a.jpg"] * 4
+    assert "1 of 1 photos are read already" in (
+        _read(a, "--json", j, "--resume", "--game", "crokinole").stderr
+    )
+
+
+def test_resume_reads_again_what_does_not_say_what_it_was_made_from(
+    seen: list[str], photo: Callable[[str], Path], tmp_path: Path
+) -> None:
+    save_reading(tmp_path / "j" / "a.json", reading(disc(), image="a.jpg"))
+    result = _read(photo("a.jpg"), "--json", tmp_path / "j", "--resume")
+    assert "a.json: does not say what it was made from; the photo is read again" in result.stderr
+    assert seen == ["a.jpg"]
+
+
+def test_resume_keeps_a_reading_that_was_settled_by_hand(
+    seen: list[str], photo: Callable[[str], Path], tmp_path: Path
+) -> None:
+    a, file = photo("a.jpg"), tmp_path / "j" / "a.json"
+    _read(a, "--json", tmp_path / "j")
+    save_reading(file, replace(load_reading(file), discs=()))
+    _read(a, "--json", tmp_path / "j", "--resume")
+    assert load_reading(file).discs == ()
 
 
 def test_resume_draws_a_picture_that_is_not_there(

@@ -17,6 +17,7 @@ from sonora_vision.doctor.finding import Finding
 from sonora_vision.doctor.rig import check_profile, check_rig
 from sonora_vision.errors import FileFormatError, UnreadableError
 from sonora_vision.observation import Reading
+from sonora_vision.watch.profile_reader import reader_for
 from tests.watch.table import Table, disc, reading
 
 TABLE = Table(discs={("red", 1): (120.0, 130.0)})
@@ -134,3 +135,14 @@ def test_a_poor_fit_and_many_doubts_are_warnings(profile: Path) -> None:
     found = check(Camera(TABLE.draw()), profile=profile, read=reading(doubted, pose=pose))
     assert found["pose"].verdict == "warning"
     assert found["reading"].verdict == "warning"
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b'{"kind": "sonora-vision/board"}'])
+def test_a_profile_that_cannot_be_loaded_is_bad_without_a_camera(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "bad.profile"
+    path.write_bytes(content)
+    found = {f.check: f for f in check_rig(None, path, reader_for, 1.8e9)}
+    assert found["profile"].verdict == "bad"
+    assert "bad.profile: not a whole profile" in found["profile"].found

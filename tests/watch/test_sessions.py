@@ -114,9 +114,15 @@ def test_a_recording_that_was_cut_off_plays_up_to_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("session.json", '{"kind": "other", "schema": 1}', "expected kind"),
+        ("session.json", '{"kind": "other", "schema": 1}', "kind: expected"),
+        (
+            "session.json",
+            '{"kind": "sonora-vision/session", "schema": 1, "source": "s", "params": {}, "a": 1}',
+            "a: unknown key",
+        ),
         ("session.json", None, "session.json"),
         ("log.jsonl", "not json\n", "log.jsonl:1: not JSON"),
+        ("log.jsonl", "[" * 100_000 + "\n", "log.jsonl:1: not JSON: .*too deep"),
         ("log.jsonl", None, "cannot be read"),
     ],
 )
