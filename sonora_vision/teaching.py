@@ -20,6 +20,7 @@ from sonora_vision.calibrate.propose.straighten import straighten
 from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.calibrate.usual_lens import fit_usual_lens, lens_was_skipped, usual_lens
 from sonora_vision.calibrate.wizard.readiness import judge_light
+from sonora_vision.detect.check_answers import check_answers
 from sonora_vision.detect.scene import set_scene
 from sonora_vision.detect.teach_discs import teach_discs
 from sonora_vision.errors import CalibrationError, UnreadableError
@@ -108,6 +109,7 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
     try:
         found, fit_px = find_board(picture, lens, taught.features, photo_scale(pose, taught))
         scene = set_scene(picture, found, taught, board.discs.height_mm)
+        check_answers(scene, answers.discs)
         discs = teach_discs(scene, answers.discs)
     except (UnreadableError, CalibrationError) as error:
         raise CalibrationError(f"{answers.discs_image}: {error}") from None

@@ -228,7 +228,7 @@ def _teach_with_the_empty_board(values: dict[str, Any]) -> None:
     ("change", "said"),
     [
         (_click_on_bare_board, "no disc of this size"),
-        (_click_twice_on_one_disc, "on one disc"),
+        (_click_twice_on_one_disc, "nearer to each other"),
         (_click_beside_the_picture, "beside the picture"),
         (_teach_with_the_empty_board, "no disc of this size"),
     ],

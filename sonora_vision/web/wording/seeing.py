@@ -68,6 +68,7 @@ SEEN = (
     phrase("%(file)s: the file is empty; choose a JPEG or PNG photograph"),
     phrase("%(file)s: the file is empty; copy it again"),
     phrase("%(file)s: the JPEG is cut short (no end marker); copy it again"),
+    phrase("%(file)s: the JPEG is damaged (%(detail)s); copy it again"),
     phrase("%(file)s: the picture cannot be decoded; it may be damaged; copy it again"),
     phrase("%(file)s: cannot be opened (%(detail)s); check the name"),
     phrase("%(file)s: not a JPEG or PNG picture; give a photograph"),

@@ -57,6 +57,11 @@ TAUGHT = (
     ),
     phrase("the picture of the empty board"),
     phrase("a picture of the target"),
+    phrase(
+        "%(file)s: %(pictures)s pictures show %(views)s different views of the ChArUco board; "
+        "expected at least %(least)s: take more, sharp and from several sides"
+    ),
+    phrase("%(file)s: cannot be listed (%(detail)s)"),
     phrase("%(file)s: nearly the same view as %(other)s; move the target, tilt it, or turn it"),
     phrase("live"),
     phrase("%(file)s: %(count)s views are there; that is plenty"),
@@ -72,10 +77,6 @@ TAUGHT = (
     phrase("%(count)s more, some of them tilted, make it sure"),
     phrase("enough"),
     phrase("%(file)s: no pictures of the ChArUco board; expected *.jpg"),
-    phrase(
-        "%(file)s: the ChArUco board was found in %(count)s of %(all)s pictures; expected at "
-        "least %(least)s: take more, sharp and from several sides"
-    ),
     # the board
     phrase("board: send the picture of the empty board first"),
     phrase("outline: expected three corners or more; tap the board's corners in order"),
@@ -149,6 +150,20 @@ TAUGHT = (
         "no disc was found where %(disc)s was clicked (pixel %(place)s); click the middle of its "
         "top face"
     ),
+    phrase("%(disc)s (pixel %(place)s)"),
+    phrase("%(disc_words)s was clicked beside the picture, which is %(size)s"),
+    phrase(
+        "%(disc_words)s and %(other_words)s were clicked nearer to each other than a disc's radius; "
+        "click each disc once, and check the radius"
+    ),
+    phrase(
+        "no disc of this size is to be seen where %(disc_words)s was clicked; click the middle of "
+        "its top face, and check the discs' radius and height"
+    ),
+    phrase(
+        "the discs measure %(seen)s mm in radius; the board's description says %(said)s: measure "
+        "one across, and halve it"
+    ),
     phrase("pictures: expected one of the empty board and one of all discs"),
     # the profile
     phrase("profile: make it first; answers have changed since"),
@@ -168,6 +183,10 @@ TAUGHT = (
         "%(file)s: of the %(what_words)s only %(part)s is where the clicked corners put it "
         "(expected %(least)s or more): click the corners as board.json names them, from the "
         "board's own top left, however it lies"
+    ),
+    phrase(
+        "%(file)s: empty.png: expected a picture of %(size)s, as the board's outline and discs give "
+        "it; calibrate again"
     ),
     phrase(
         "%(file)s: not a whole profile (%(kind)s: %(detail)s); calibrate again, or restore the "
