@@ -9,7 +9,7 @@ import numpy as np
 
 from sonora_vision.calibrate.answers import Answers, load_answers
 from sonora_vision.calibrate.board_spec import BoardSpec, load_board
-from sonora_vision.calibrate.find_board import find_board
+from sonora_vision.calibrate.find_board import MIN_INLIERS, find_board
 from sonora_vision.calibrate.lens import Lens, calibrate_lens
 from sonora_vision.calibrate.lines_found import lines_found
 from sonora_vision.calibrate.photo import Pixels, load_photo
@@ -35,9 +35,6 @@ neighbouring ones miss alike: so far ten drawn boards were off, root mean square
 LEAST_FOUND = 0.6
 """Part of each kind of printed line that must be where it should: 0.91 or more on fourteen boards,
 0.45 or less of the multipliers or the hole where the corners were clicked a quarter turn off."""
-LEAST_DETAILS = 60
-"""Printed details by which the board is found under discs and hands: boards of the right measures
-show the 350 that are looked for, one that is told eight times too small next to its discs 40."""
 
 
 def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Profile:
@@ -97,11 +94,11 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
                 "board.json names them, from the board's own top left, however it lies"
             )
     taught = teach_board(empty, pose, board)
-    details = len(taught.features.patches_px)
-    if details < LEAST_DETAILS:
+    details = len(taught.features.quick.points_mm)
+    if details < MIN_INLIERS:
         raise CalibrationError(
             f"{answers.empty.image}: only {details} printed details are large enough to find "
-            f"the board by, next to its discs (expected {LEAST_DETAILS} or more); check the "
+            f"the board by, next to its discs (expected {MIN_INLIERS} or more); check the "
             "board's length and the discs' size in mm"
         )
     on_step("the discs", 0.7)

@@ -312,6 +312,19 @@ def test_answers_outlive_a_reload_and_can_then_be_taken_back(page: Page, sample_
     assert len(view(page)["circles"]) == count - 1
     page.get_by_role("button", name="Undo").click()
     expect(circles(page)).to_have_count(count)
+    # So can another picture, which is shown again.
+    editor, which = page.locator("[data-board]"), "data-picture"
+    first = editor.get_attribute(which)
+    assert first is not None
+    page.get_by_text("Another picture of the empty board").click()
+    page.locator("#file").set_input_files(sample_rig / "photos" / "002.jpg")
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Begin the board again").click()
+    expect(editor).not_to_have_attribute(which, first)
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Undo").click()
+    expect(editor).to_have_attribute(which, first)
+    expect(circles(page)).to_have_count(count)
 
 
 def test_the_board_fits_any_screen_and_stands_out_in_any_light(
