@@ -124,11 +124,9 @@ install_user() {
 }
 
 install_program() {
-    # apt's picamera2 fits the system's libcamera, so the environment sees the system's packages;
-    # the newer numpy in it needs the simplejpeg that the extra "pi" names
+    # apt's picamera2 fits the system's libcamera, so the environment sees the system's packages
     [ -x "$prefix/venv/bin/python" ] || step python3 -m venv --system-site-packages "$prefix/venv"
-    step "$prefix/venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade \
-        "$source" 'simplejpeg>=1.9'
+    step "$prefix/venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$source"
     put "$here/README.md" "$prefix/share/README.md" 0644
 }
 

@@ -7,9 +7,9 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -158,17 +158,56 @@ def run(
         for job in jobs:
             yield attempt_by_path(job, profile_path, game)
         return
-    # Forking this process would copy OpenCV's and BLAS's threads in whatever state they are in.
-    start = "spawn" if sys.platform == "win32" else "forkserver"
-    pool = ProcessPoolExecutor(
-        processes, mp_context=multiprocessing.get_context(start), initializer=_start_worker
+    yield from _in_workers(
+        jobs, functools.partial(attempt_by_path, profile_path=profile_path, game=game), processes
     )
+
+
+Attempt = Callable[[Job], Outcome]
+
+
+def _in_workers(jobs: Sequence[Job], attempt: Attempt, processes: int) -> Iterator[Outcome]:
+    """Read with several processes.
+
+    A worker that dies takes the others' work with it, so the photos that it may have died of are
+    read one by one, and the rest by new workers.
+    """
+    left = deque(jobs)
+    while left:
+        pool = _pool(processes)
+        try:
+            for future in [pool.submit(attempt, job) for job in left]:
+                outcome = future.result()
+                left.popleft()
+                yield outcome
+        except BrokenProcessPool:
+            # as many as were under way, and the one that waited next
+            for _ in range(min(processes + 1, len(left))):
+                yield _alone(left.popleft(), attempt)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _alone(job: Job, attempt: Attempt) -> Outcome:
+    pool = _pool(1)
     try:
-        futures = [pool.submit(attempt_by_path, job, profile_path, game) for job in jobs]
-        for job, future in zip(jobs, futures, strict=True):
-            yield _collect(job, future)
+        return pool.submit(attempt, job).result()
+    except BrokenProcessPool:
+        return Outcome(
+            job=job,
+            refusal=f"{job.photo}: the process that read it died (out of memory?); make the "
+            "picture smaller, then read again with --resume",
+        )
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    # Forking this process would copy OpenCV's and BLAS's threads in whatever state they are in.
+    start = "spawn" if sys.platform == "win32" else "forkserver"
+    return ProcessPoolExecutor(
+        processes, mp_context=multiprocessing.get_context(start), initializer=_start_worker
+    )
 
 
 def cores() -> int:
@@ -228,14 +267,3 @@ def attempt(job: Job, profile: Profile, game: str, *, made_with: str) -> Outcome
             job=job, refusal=f"{job.photo}: a fault of this program ({fault}); please report it"
         )
     return Outcome(job=job, reading=sight.reading)
-
-
-def _collect(job: Job, future: Future[Outcome]) -> Outcome:
-    """Return a worker's outcome; a worker that died takes only its photographs with it."""
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        return Outcome(
-            job=job,
-            refusal=f"{job.photo}: a worker process died (out of memory?); try --jobs 1",
-        )

@@ -12,13 +12,14 @@ from sonora_vision.calibrate.board_spec import BoardSpec, load_board
 from sonora_vision.calibrate.find_board import find_board
 from sonora_vision.calibrate.lens import Lens, calibrate_lens
 from sonora_vision.calibrate.lines_found import lines_found
-from sonora_vision.calibrate.photo import load_photo
+from sonora_vision.calibrate.photo import Pixels, load_photo
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
 from sonora_vision.calibrate.printed import fit_to_print
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.propose.straighten import straighten
 from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.calibrate.usual_lens import fit_usual_lens, lens_was_skipped, usual_lens
+from sonora_vision.calibrate.wizard.readiness import judge_light
 from sonora_vision.detect.scene import set_scene
 from sonora_vision.detect.teach_discs import teach_discs
 from sonora_vision.errors import CalibrationError, UnreadableError
@@ -33,6 +34,9 @@ neighbouring ones miss alike: so far ten drawn boards were off, root mean square
 LEAST_FOUND = 0.6
 """Part of each kind of printed line that must be where it should: 0.91 or more on fourteen boards,
 0.45 or less of the multipliers or the hole where the corners were clicked a quarter turn off."""
+LEAST_DETAILS = 60
+"""Printed details by which the board is found under discs and hands: boards of the right measures
+show the 350 that are looked for, one that is told eight times too small next to its discs 40."""
 
 
 def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Profile:
@@ -69,7 +73,7 @@ def calibrate_rig(rig: Path, on_step: OnStep = lambda _text, _part: None) -> Pro
 
 
 def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnStep) -> Profile:
-    empty = load_photo(answers.empty.image)
+    empty = _clear_photo(answers.empty.image)
     size_px = (empty.shape[1], empty.shape[0])
     known = straighten(empty, usual_lens(size_px)) if lens is None else lens.scaled_to(size_px)
     start = _clicked_pose(board, known, answers)
@@ -92,13 +96,21 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
                 "board.json names them, from the board's own top left, however it lies"
             )
     taught = teach_board(empty, pose, board)
+    details = len(taught.features.patches_px)
+    if details < LEAST_DETAILS:
+        raise CalibrationError(
+            f"{answers.empty.image}: only {details} printed details are large enough to find "
+            f"the board by, next to its discs (expected {LEAST_DETAILS} or more); check the "
+            "board's length and the discs' size in mm"
+        )
     on_step("the discs", 0.7)
-    picture = load_photo(answers.discs_image)
+    picture = _clear_photo(answers.discs_image)
     try:
         found, fit_px = find_board(picture, lens, taught.features, photo_scale(pose, taught))
-    except UnreadableError as error:
-        raise UnreadableError(f"{answers.discs_image}: {error}") from None
-    discs = teach_discs(set_scene(picture, found, taught, board.discs.height_mm), answers.discs)
+        scene = set_scene(picture, found, taught, board.discs.height_mm)
+        discs = teach_discs(scene, answers.discs)
+    except (UnreadableError, CalibrationError) as error:
+        raise CalibrationError(f"{answers.discs_image}: {error}") from None
     on_step("done", 1.0)
     return Profile(
         board=board,
@@ -118,6 +130,15 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
             "discs_taught": len(answers.discs),
         },
     )
+
+
+def _clear_photo(path: Path) -> Pixels:
+    """Load a teaching picture; what is blurred or dark in it would be so in every reading."""
+    pixels = load_photo(path)
+    bad = [check.words for check in judge_light(pixels) if check.light == "bad"]
+    if bad:
+        raise UnreadableError(f"{path}: {'; '.join(bad)}; take it again")
+    return pixels
 
 
 def _clicked_pose(board: BoardSpec, lens: Lens, answers: Answers) -> BoardPose:

@@ -207,6 +207,72 @@ def test_wrong_answers_make_no_profile(rig: Path, change: Any, said: str) -> Non
     assert not (rig / "out.profile").exists()
 
 
+def _click_on_bare_board(values: dict[str, Any]) -> None:
+    one, two = (disc["px"] for disc in values["discs"]["discs"][:2])
+    values["discs"]["discs"][0]["px"] = [(a + b) / 2 for a, b in zip(one, two, strict=True)]
+
+
+def _click_twice_on_one_disc(values: dict[str, Any]) -> None:
+    values["discs"]["discs"][0]["px"] = values["discs"]["discs"][1]["px"]
+
+
+def _click_beside_the_picture(values: dict[str, Any]) -> None:
+    values["discs"]["discs"][0]["px"] = [-500, 100_000]
+
+
+def _teach_with_the_empty_board(values: dict[str, Any]) -> None:
+    values["discs"]["image"] = values["empty"]["image"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_click_on_bare_board, "no disc of this size"),
+        (_click_twice_on_one_disc, "on one disc"),
+        (_click_beside_the_picture, "beside the picture"),
+        (_teach_with_the_empty_board, "no disc of this size"),
+    ],
+)
+def test_clicks_that_meet_no_disc_teach_nothing(rig: Path, change: Any, said: str) -> None:
+    _edit(rig / "teach" / "answers.json", change)
+    result = run("calibrate", rig, "--out", rig / "out.profile")
+    assert_refused(result, 2, said)
+    assert "teach/" in result.stderr
+    assert not (rig / "out.profile").exists()
+
+
+@pytest.mark.parametrize("times", [0.5, 0.9, 1.1, 2.0])
+def test_a_wrong_size_of_discs_is_noticed(rig: Path, times: float) -> None:
+    def resize(values: dict[str, Any]) -> None:
+        values["discs"]["radius"] *= times
+
+    _edit(rig / "board.json", resize)
+    result = run("calibrate", rig, "--out", rig / "out.profile")
+    assert_refused(result, 2, "discs.jpg")
+    assert "radius" in result.stderr
+    assert not (rig / "out.profile").exists()
+
+
+@pytest.mark.parametrize("name", ["empty.jpg", "discs.jpg"])
+def test_a_blurred_or_dark_teaching_picture_is_taken_again(rig: Path, name: str) -> None:
+    path = rig / "teach" / name
+    pixels = cv2.imread(str(path))
+    assert pixels is not None
+    for spoiled, said in ((cv2.GaussianBlur(pixels, (0, 0), 6), "blurred"), (pixels // 20, "dark")):
+        _picture(path, spoiled)
+        result = run("calibrate", rig, "--out", rig / "out.profile")
+        assert_refused(result, 2, said)
+        assert name in result.stderr
+
+
+def test_one_view_of_the_target_many_times_is_one_view(rig: Path) -> None:
+    first, *others = sorted((rig / "lens").glob("*.jpg"))
+    for other in others:
+        shutil.copy(first, other)
+    result = run("calibrate", rig, "--out", rig / "out.profile")
+    assert_refused(result, 2, "1 different views")
+
+
 @pytest.mark.parametrize(
     "missing", ["board.json", "lens/charuco.json", "teach/answers.json", "teach/empty.jpg", "lens"]
 )

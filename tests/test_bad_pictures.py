@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.errors import UnreadableError
 from sonora_vision.observation import Reading
@@ -19,6 +19,7 @@ from sonora_vision.pipeline import read_photo, read_pixels
 from tests.drawing import PlacedDisc, Rig, hand, random_position, set_stage
 from tests.drawing.truth import Record
 from tests.drawn import drawn, even_light, middle_mm, small_rig, taught_profile
+from tests.web.table import png_that_claims
 
 SEED = 3
 
@@ -117,6 +118,17 @@ def test_a_grey_picture_is_refused(tmp_path: Path) -> None:
     gray = cv2.cvtColor(shot()[0], cv2.COLOR_BGR2GRAY)
     with pytest.raises(UnreadableError, match="grey-scale"):
         read_file(stored(tmp_path, gray))
+
+
+@pytest.mark.parametrize("size", [(40, 3000), (1000, 20000), (1640, 1), (1, 1), (15, 15)])
+def test_a_strip_is_refused_before_it_is_decoded(size: tuple[int, int]) -> None:
+    with pytest.raises(UnreadableError, match=r"strip\.png: .* is no photograph of a board"):
+        decode_photo(png_that_claims(*size), "strip.png")
+
+
+def test_the_narrowest_photograph_is_decoded() -> None:
+    raw = cv2.imencode(".png", np.zeros((16, 64, 3), np.uint8))[1].tobytes()
+    assert decode_photo(raw, "panorama.png").shape == (16, 64, 3)
 
 
 @pytest.mark.parametrize("brand", [b"heic", b"avif"])

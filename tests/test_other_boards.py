@@ -23,7 +23,7 @@ CLEAR_MM = 2.0
 def rig(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rig")
     board = json.loads(BOARD_FILE.read_text(encoding="utf-8"))
-    write_rig(random_rig(13, style="easy", board=board), folder, photos=1)
+    write_rig(random_rig(6, style="easy", board=board), folder, photos=1)
     return folder
 
 

@@ -162,7 +162,7 @@ def _coarse_pose(
 
 def _matched(taught: Signs, seen: Signs, norm: int, limit: float) -> NDArray[np.int_]:
     """Pairs of features that are like each other and turned alike, shape (n, 2)."""
-    if not len(seen.descriptors):
+    if not len(taught.descriptors) or not len(seen.descriptors):
         return np.zeros((0, 2), np.int_)
     kind = cv2.CV_32S if norm == cv2.NORM_HAMMING else cv2.CV_32F
     apart, its = (

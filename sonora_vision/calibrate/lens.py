@@ -51,13 +51,13 @@ class Lens:
         """
         if size_px == self.size_px:
             return self
-        sx, sy = size_px[0] / self.size_px[0], size_px[1] / self.size_px[1]
-        if abs(sx / sy - 1.0) > 0.01:
+        if not same_aspect(size_px, self.size_px):
             raise UnreadableError(
-                f"the picture is {size_px[0]} x {size_px[1]}, but the lens was calibrated at "
+                f"the picture is {size_px[0]} x {size_px[1]}, but the camera was calibrated at "
                 f"{self.size_px[0]} x {self.size_px[1]}: the aspect differs, so it was cropped or "
-                "turned; take pictures the same way as the lens pictures"
+                "turned; take pictures the same way as then"
             )
+        sx, sy = size_px[0] / self.size_px[0], size_px[1] / self.size_px[1]
         matrix = self.matrix.copy()
         # Pixel (0, 0) is the centre of the first pixel, so the principal point scales about -0.5.
         matrix[0] *= sx
@@ -72,6 +72,11 @@ class Lens:
             focal_sigma_px=self.focal_sigma_px * sx,
             center_sigma_px=self.center_sigma_px * sx,
         )
+
+
+def same_aspect(size_px: tuple[int, int], other_px: tuple[int, int]) -> bool:
+    """Say whether neither of two pictures was cropped or turned: one ratio, to one in a hundred."""
+    return abs(size_px[0] * other_px[1] / (size_px[1] * other_px[0]) - 1.0) <= 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,13 +161,14 @@ def calibrate_lens(
     Raises
     ------
     CalibrationError
-        Where fewer than five pictures show the target well, or sizes differ.
+        Where fewer than five different views of the target are there, or sizes differ.
     """
     target = load_target(folder / "charuco.json")
     pictures = sorted(each for each in folder.iterdir() if each.suffix.lower() in ENDINGS)
     if not pictures:
         raise CalibrationError(f"{folder}: no pictures of the ChArUco board; expected *.jpg")
     board, object_points, image_points = target.board(), [], []
+    views: list[TargetCorners] = []
     detector, size_px = cv2.aruco.CharucoDetector(board), None
     for index, path in enumerate(pictures):
         on_step(f"lens picture {path.name}", index / len(pictures))
@@ -176,15 +182,37 @@ def calibrate_lens(
         corners, ids, _, _ = detector.detectBoard(gray)
         if ids is None or len(ids) < MIN_CORNERS:
             continue
+        view = np.asarray(ids).ravel().astype(int), np.asarray(corners, np.float32).reshape(-1, 2)
+        if any(is_repeat(view, other, size_px[0]) for other in views):
+            continue
+        views.append(view)
         on_target, in_image = board.matchImagePoints(list(corners), ids)
         object_points.append(np.asarray(on_target, np.float32))
         image_points.append(np.asarray(in_image, np.float32))
     if size_px is None or len(object_points) < MIN_VIEWS:
         raise CalibrationError(
-            f"{folder}: the ChArUco board was found in {len(object_points)} of {len(pictures)} "
-            f"pictures; expected at least {MIN_VIEWS}: take more, sharp and from several sides"
+            f"{folder}: {len(pictures)} pictures show {len(object_points)} different views of the "
+            f"ChArUco board; expected at least {MIN_VIEWS}: take more, sharp and from several sides"
         )
     return fit_lens(object_points, image_points, size_px)
+
+
+TargetCorners = tuple[NDArray[np.int_], NDArray[np.float32]]
+"""Which of the target's corners a picture shows, shape (n,), and where, pixels, shape (n, 2)."""
+MIN_MOVE = 0.03
+"""How far corners must have moved since every other view, in parts of the picture's width."""
+
+
+def is_repeat(view: TargetCorners, other: TargetCorners, width_px: int) -> bool:
+    """Say whether two pictures show the target at one place.
+
+    The second one tells nothing new: its errors are the first one's.
+    """
+    shared, mine, theirs = np.intersect1d(view[0], other[0], return_indices=True)
+    if len(shared) < MIN_CORNERS:
+        return False
+    moved = np.linalg.norm(view[1][mine] - other[1][theirs], axis=1)
+    return float(moved.mean()) < MIN_MOVE * width_px
 
 
 ENDINGS = (".jpg", ".jpeg", ".png")

@@ -11,10 +11,12 @@ from sonora_vision.calibrate.printed import line_offsets
 from sonora_vision.calibrate.printed_points import printed_points
 
 KIND_NAMES = {1: "zones' borders", 2: "multipliers", 3: "hole"}
-FOUND_MM = 0.4
-"""A line this near to where it should be is found; searched is ``FOUND_REACH_MM`` to each side,
-so that a quarter of what is not there is found by chance."""
-FOUND_REACH_MM = 1.5
+FOUND_MM, FOUND_PX = 0.4, 0.9
+"""A line this near to where it should be is found, by what is more: pixels of large boards are
+coarse."""
+FOUND_REACH = 3.75
+"""Searched is so many times as far to each side, so that a quarter of what is not there is found by
+chance."""
 
 
 def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[str, float]:
@@ -29,7 +31,8 @@ def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[s
         0 to 1, by a name of ``KIND_NAMES``, for the kinds that the board has.
     """
     printed = printed_points(board)
-    offsets, weights = line_offsets(pixels_bgr, pose, board, printed, FOUND_REACH_MM)
+    near_mm = max(FOUND_MM, FOUND_PX * _pixel_mm(pose, board))
+    offsets, weights = line_offsets(pixels_bgr, pose, board, printed, FOUND_REACH * near_mm)
     found = {}
     for kind, name in KIND_NAMES.items():
         rows = printed.kinds == kind
@@ -37,6 +40,13 @@ def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[s
         if seen.any():
             # A circle's border has a width: its edges are off alike.
             common = 0.0 if kind == 1 else float(np.median(offsets[seen]))
-            near = (np.abs(offsets - common) < FOUND_MM) & seen
+            near = (np.abs(offsets - common) < near_mm) & seen
             found[name] = float(near.sum() / rows.sum())
     return found
+
+
+def _pixel_mm(pose: BoardPose, board: BoardSpec) -> float:
+    """Length on the board that a pixel of the photograph shows in its middle."""
+    middle, step = np.mean(board.outline_mm, axis=0), np.array([10.0, 0.0])
+    ends = pose.project(np.array([middle - step, middle + step]))
+    return 20.0 / float(np.linalg.norm(ends[1] - ends[0]))

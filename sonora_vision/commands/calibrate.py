@@ -78,14 +78,19 @@ def _calibrate(rig: Path, profile_path: Path, as_json: bool) -> None:
 
 
 def _ask(rig: Path | None, profile_path: Path, camera: str | None, host: str, port: int) -> None:
+    import signal
     from secrets import token_urlsafe
 
     import waitress
 
     from sonora_vision.camera.choose import open_source
     from sonora_vision.one_core import keep_to_one_core
+    from sonora_vision.web.serving.addresses import page_address
+    from sonora_vision.web.serving.listening import listen
     from sonora_vision.web.wizard.app import create_wizard_app
 
+    # Told to end, it ends as by Ctrl-C: the pictures that came are removed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     keep_to_one_core()
     if rig is not None and rig.exists() and any(rig.iterdir()):
         raise UsageError(f"{rig}: is not empty; give a new folder to keep pictures and answers in")
@@ -93,15 +98,10 @@ def _ask(rig: Path | None, profile_path: Path, camera: str | None, host: str, po
     key = None if host.startswith("127.") or host in ("localhost", "::1") else token_urlsafe(12)
     app = create_wizard_app(profile_path, rig, source, key=key)
     try:
-        server = waitress.create_server(app, host=host, port=port)
-    except OSError as error:
-        raise UsageError(
-            f"--host {host} --port {port}: cannot listen there ({error.strerror}); "
-            "choose another --port, or end what uses it"
-        ) from None
-    way = "" if key is None else f"?key={key}"  # others in the network must not calibrate, too
-    complain(f"open http://{host}:{server.effective_port}/{way} in a browser; Ctrl-C ends it")
-    try:
+        server = waitress.create_server(app, sockets=[listen(host, port)])
+        way = "" if key is None else f"?key={key}"  # others in the network must not calibrate, too
+        address = page_address(host, server.effective_port)
+        complain(f"open {address}{way} in a browser; Ctrl-C ends it")
         server.run()
     finally:
         app.extensions["sonora_vision_wizard"].close()

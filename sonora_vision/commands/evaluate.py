@@ -11,7 +11,7 @@ import click
 
 from sonora_vision import batch, terminal
 from sonora_vision.cli import complain
-from sonora_vision.commands.options import jobs_option, profile_option
+from sonora_vision.commands.options import game_option, jobs_option, profile_option
 from sonora_vision.errors import UsageError
 from sonora_vision.evaluate import (
     Figures,
@@ -31,6 +31,7 @@ from sonora_vision.truth_file import Truth, load_truth
 @click.command()
 @click.argument("rig", type=click.Path(path_type=Path))
 @profile_option(required=True)
+@game_option
 @click.option(
     "--readings",
     "reading_dir",
@@ -54,6 +55,7 @@ def command(
     ctx: click.Context,
     rig: Path,
     profile_path: Path,
+    game: str,
     reading_dir: Path | None,
     curve: Path | None,
     worst: int,
@@ -66,7 +68,7 @@ def command(
     if reading_dir:
         readings = _saved_readings(reading_dir, list(truths))
     else:
-        readings = _fresh_readings(rig, list(truths), profile_path, jobs)
+        readings = _fresh_readings(rig, list(truths), profile_path, jobs, game)
     photos = [judge_photo(truth, readings.get(stem), stem=stem) for stem, truth in truths.items()]
     bins = reliability(calls_of(photos))
     if curve:
@@ -93,14 +95,14 @@ def _saved_readings(folder: Path, stems: Sequence[str]) -> dict[str, Reading]:
 
 
 def _fresh_readings(
-    rig: Path, stems: Sequence[str], profile_path: Path, processes: int
+    rig: Path, stems: Sequence[str], profile_path: Path, processes: int, game: str
 ) -> dict[str, Reading]:
     """Read the photographs that have a truth, rounded as their files would be."""
     jobs = batch.plan(list(_photos(rig, stems)))
     readings = {}
     with terminal.progress(counted=True) as bar:
         task = bar.add_task("reading", total=len(jobs))
-        for outcome in batch.run(jobs, profile_path, processes=processes):
+        for outcome in batch.run(jobs, profile_path, processes=processes, game=game):
             photo = outcome.job.photo
             if outcome.reading is None:
                 complain(outcome.refusal or f"{photo}: not read")

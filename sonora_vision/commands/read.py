@@ -108,9 +108,9 @@ def command(
                 complain(outcome.refusal or f"{outcome.job.photo}: not read")
             else:
                 title = _title(outcome.job.photo, outcome.reading)
-                table = terminal.outcome_table(allocate(outcome.reading, order), title=title)
-                out.print(table)
-                for warning in outcome.reading.warnings:
+                worth = allocate(outcome.reading, order)
+                out.print(terminal.outcome_table(worth, title=title))
+                for warning in worth.warnings:
                     complain(f"{outcome.job.photo}: {warning}")
             bar.advance(task)
     if refused:

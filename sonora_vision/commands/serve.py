@@ -23,7 +23,7 @@ from sonora_vision.web.door.access import new_pin as made_up_pin
 from sonora_vision.web.live.camera import Live
 from sonora_vision.web.live.table_reader import TableReader
 from sonora_vision.web.live.watched import CameraLive
-from sonora_vision.web.serving.addresses import EVERYWHERE, lan_addresses, loopback
+from sonora_vision.web.serving.addresses import EVERYWHERE, lan_addresses, loopback, page_address
 from sonora_vision.web.serving.running import leave, run_table
 
 if TYPE_CHECKING:
@@ -157,11 +157,10 @@ def _watching(camera: str, hold_s: float) -> Callable[[TableReader, Callable[[],
 def _say_where(app: Flask, host: str, port: int, folder: Path) -> None:
     """Say where the table is opened, and how its host signs in."""
     here = loopback(host)
-    bracketed = f"[{here}]" if ":" in here else here
-    complain(f"open http://{bracketed}:{port}/ in a browser; Ctrl-C ends it")
+    complain(f"open {page_address(here, port)} in a browser; Ctrl-C ends it")
     if host in EVERYWHERE:
         for address in lan_addresses():
-            complain(f"phones in the same network: http://{address}:{port}/")
+            complain(f"phones in the same network: {page_address(address, port)}")
     elif here.startswith("127.") or here in ("localhost", "::1"):
         complain("only this computer can open it; with --host 0.0.0.0 phones can, too")
     made: str | None = app.extensions["sonora_access"].new_pin

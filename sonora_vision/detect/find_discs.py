@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
 from sonora_vision.detect.inspect import look_at
-from sonora_vision.detect.look import Look, silhouette_mask
+from sonora_vision.detect.look import NO_PAINT_NATS, Look, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim, find_rims
 from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask
@@ -50,6 +50,10 @@ class FindParams:
     """Of discs without faces a whole round rim is enough where so much has changed,"""
     plain_paint: float = -2.0
     """be the paint hard to tell from the board: black on a dark zone."""
+    plain_support: float = 0.88
+    """With so much of a rim about it, it is enough that all of the face differs from the board,"""
+    plain_odd: float = 1.3
+    """be it by little, in squares of the noise: natural wood on a sand zone."""
     least_visible: float = 0.12
     """Lower discs of which less shows are left to the list of missing ones."""
     apart: float = 1.9
@@ -97,7 +101,7 @@ def find_discs(
     tops: list[Look] = []
     beneath = [rim.center_px for rim in deferred]
     for look in sorted(looks, key=_confidence, reverse=True):
-        if _is_disc(look, params):
+        if _is_disc(scene, look, params):
             alone = all(_distance(look, other) > params.apart for other in tops)
             if alone:
                 tops.append(look)
@@ -149,7 +153,7 @@ def _look_around(
         )
         (first if apart else rest).append(rim)
     looks = look_at(scene, paints, references, first)
-    plain = [look for look in looks if _is_disc(look, params) and _in_plain_view(look)]
+    plain = [look for look in looks if _is_disc(scene, look, params) and _in_plain_view(look)]
     near: list[Rim] = []
     deferred: list[Rim] = []
     for rim in rest:
@@ -189,18 +193,18 @@ def _confidence(look: Look) -> float:
     return likeness + look.rim.support + 0.3 * look.foreign + 0.05 * look.rim.paint
 
 
-def _is_disc(look: Look, params: FindParams) -> bool:
+def _is_disc(scene: Scene, look: Look, params: FindParams) -> bool:
     if look.shows_face and look.rim.support > params.rim_support:
         return True
-    if (
-        look.likely is None
-        and look.on_board
-        and look.rim.visible.all()
-        and look.rim.support > params.bare_support
-        and look.foreign > params.plain_foreign
-        and look.paint > params.plain_paint
-    ):
-        return True
+    if look.likely is None and look.on_board and look.rim.visible.all():
+        if (
+            look.rim.support > params.bare_support
+            and look.foreign > params.plain_foreign
+            and look.paint > params.plain_paint
+        ):
+            return True
+        if look.rim.support > params.plain_support and _is_odd(scene, look, params):
+            return True
     plain = look.visible_share > params.plain_view and look.trouble < params.plain_trouble
     if look.match is not None and plain:
         return False  # nothing hides the number, and there is none
@@ -211,6 +215,13 @@ def _is_disc(look: Look, params: FindParams) -> bool:
         and look.paint > params.bare_paint
         and look.rim.visible.sum() >= 10
     )
+
+
+def _is_odd(scene: Scene, look: Look, params: FindParams) -> bool:
+    """Whether hardly anything within a rim of a taught paint is as the empty board is."""
+    rows, columns, face = disc_mask(scene, look.center_px, 0.85)
+    odd = float(np.quantile(scene.foreign[rows, columns][face], 0.4))
+    return odd > params.plain_odd and float(look.color_log.max()) > NO_PAINT_NATS
 
 
 def _hidden_discs(
@@ -241,7 +252,7 @@ def _hidden_discs(
                 look.shows_face
                 or (look.solid > params.part_solid and look.paint > params.part_paint)
             )
-            and _is_disc(look, params)
+            and _is_disc(scene, look, params)
             and all(_distance(look, other) > 0.9 for other in kept)
             and (look.shows_face or not _is_print(scene, look, above))
         ):

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from sonora_vision.calibrate.board_spec import BoardSpec
-from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.photo import is_gray
 from sonora_vision.calibrate.taught import TaughtBoard
 from sonora_vision.detect.details import Details, see_details
 from sonora_vision.detect.find_discs import Findings
@@ -94,18 +94,11 @@ def require_color(scene: Scene, taught: TaughtBoard) -> None:
     UnreadableError
         Where blue, green and red are alike: discs would be told apart by brightness only.
     """
-    if _chroma(scene.coarse_bgr) <= 2 < _chroma(taught.bgr):
+    if is_gray(scene.coarse_bgr) and not is_gray(taught.bgr):
         raise UnreadableError(
             "the picture is grey-scale, but discs are told apart by their color; switch the "
             "camera's night mode or black-and-white effect off"
         )
-
-
-def _chroma(picture: Pixels) -> int:
-    """Largest difference between channels, grey levels; noise alone makes several."""
-    blue, green, red = cv2.split(picture)
-    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-    return int(cv2.subtract(most, least)[::3, ::3].max())
 
 
 def _blur(sharpness: float, params: TrustParams) -> str | None:

@@ -98,7 +98,7 @@ def _system(machine: Machine) -> Finding:
 
 def _packages(machine: Machine) -> Iterator[Finding]:
     versions = {name: machine.version(name) for name in _WANTED}
-    missing = [n for n, v in versions.items() if v is None and n != "simplejpeg"]
+    missing = [n for n, v in versions.items() if v is None]
     if missing:
         yield bad("packages", f"missing: {', '.join(missing)}", "install the program again")
     else:

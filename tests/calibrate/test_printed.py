@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import statistics
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,10 +14,12 @@ from sonora_vision.calibrate.lines_found import lines_found
 from sonora_vision.calibrate.pose import BoardPose, pose_from_points
 from sonora_vision.calibrate.printed import fit_to_print
 from sonora_vision.calibrate.printed_points import printed_points
+from tests.drawing import random_rig
 from tests.drawing.truth import size_mm
 from tests.drawn import drawn, small_rig, spec, true_lens, true_pose
 
 CLICK_PX = 2.0
+BOARD_FILE = Path(__file__).parent.parent.parent / "sample_images" / "crokinole" / "board.json"
 
 
 def strayed_mm(pose: BoardPose, true: BoardPose, size: tuple[float, float]) -> float:
@@ -63,6 +67,20 @@ def test_lines_are_found_where_they_are_and_not_on_a_board_turned_by_half() -> N
     width, height = size_mm(rig.board)
     other = true_pose(rig.camera.moved(180.0, (width / 2, height / 2), (0.0, 0.0)))
     assert lines_found(pixels, other, board)["multipliers"] < 0.5
+
+
+def test_lines_of_a_large_board_are_found_as_near_as_pixels_tell() -> None:
+    """Three quarters of a metre in a small picture: a pixel is a millimetre and a half."""
+    crokinole = json.loads(BOARD_FILE.read_text(encoding="utf-8"))
+    for seed in (1, 2):
+        rig = random_rig(seed, style="hard", board=crokinole, size_px=(820, 616))
+        board = spec(rig)
+        pixels, truth = drawn(rig, [])
+        clicks = truth["corners_px"] + np.random.default_rng(seed).normal(0, 0.5, (8, 2))
+        start = pose_from_points(true_lens(rig.camera), np.array(board.outline_mm), clicks)
+        assert start is not None
+        found = lines_found(pixels, fit_to_print(pixels, start, board)[0], board)
+        assert found["zones' borders"] > 0.8
 
 
 @pytest.mark.parametrize("seed", range(6))

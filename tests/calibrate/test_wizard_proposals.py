@@ -17,7 +17,8 @@ from sonora_vision.calibrate.printed_points import printed_points
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.calibrate.target_pdf import TARGET, Paper, target_pdf
 from sonora_vision.calibrate.usual_lens import usual_lens
-from sonora_vision.calibrate.wizard.assemble import areas, circle_mm, place_draft
+from sonora_vision.calibrate.wizard.areas import areas
+from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft
 from sonora_vision.calibrate.wizard.draft import BoardDraft
 from sonora_vision.calibrate.wizard.lens_views import check_new, lens_from, progress, see_target
 from sonora_vision.calibrate.wizard.propose_board import propose_board, trace_in_photo

@@ -12,7 +12,8 @@ import shapely
 
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.propose.plane import board_plane
-from sonora_vision.calibrate.wizard.assemble import areas, board_of, place_draft, rig_documents
+from sonora_vision.calibrate.wizard.areas import areas
+from sonora_vision.calibrate.wizard.assemble import board_of, place_draft, rig_documents
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import check_discs, edit_discs
 from sonora_vision.calibrate.wizard.draft import BoardDraft, DraftCircle, DraftDisc
@@ -27,6 +28,7 @@ from tests.calibrate.drafted import (
     POSE,
     RAISED_MM,
     WIDTH_MM,
+    line,
     perfect_board,
     perfect_draft,
     px,
@@ -110,6 +112,42 @@ def test_a_border_that_stops_short_divides_nothing() -> None:
     assert len(areas(replace(draft, borders=(half, draft.borders[1])), pose, outline)) == 2
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_an_area_between_ragged_borders_never_crosses_itself(seed: int) -> None:
+    """Borders as a bad picture gives them: on each other, but for noise under a tenth of a mm."""
+    noise = np.random.default_rng(seed)
+    xs = np.linspace(50.0, 350.0, 60)
+    first, second = 150.0 + noise.normal(0.0, 0.02, (2, 60))
+    first[:5], first[-5:] = 100.0, 200.0
+    second[20:30] += 60.0
+    ragged = [tuple(px(x, y) for x, y in zip(xs, ys, strict=True)) for ys in (first, second)]
+    draft = replace(perfect_board(), borders=(*ragged, line((-8, 150), (408, 150))))
+    pose, outline = place_draft(draft, LENS)
+    found = [shapely.Polygon(area.points_mm) for area in areas(draft, pose, outline)]
+    assert len(found) >= 2
+    assert all(each.is_valid for each in found)
+
+
+@pytest.mark.parametrize(
+    ("corners", "words"),
+    [
+        ([(400, 300)] * 4, "lie on each other"),
+        ([(100, 100), (900, 100), (100, 900), (900, 900)], "cross each other"),
+        ([(100, 100), (900, 100), (1700, 100), (500, 100)], "cross each other"),
+        ([(100, 100), (100, 900), (900, 900), (900, 100)], "anticlockwise"),
+        (
+            [(11095, -4972), (23187, -18794), (35739, -62522), (49359, 33186), (41505, 44802)],
+            "no board seen from above",
+        ),
+    ],
+)
+def test_corners_that_no_board_has_are_refused(
+    corners: list[tuple[float, float]], words: str
+) -> None:
+    with pytest.raises(UsageError, match=words):
+        place_draft(replace(perfect_board(), corners_px=tuple(corners)), LENS)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -148,7 +186,22 @@ class TestEdits:
 
     def test_a_label_takes_the_place_of_the_one_before(self) -> None:
         again = edited(perfect_board(), do="label_area", at=[5, 5], section="creek", instead=0)
-        assert [label.section for label in again.labels] == ["ruins", "", "creek"]
+        assert [label.section for label in again.labels] == ["creek", "ruins", ""]
+
+    def test_two_quick_labels_of_one_area_leave_the_others_alone(self) -> None:
+        """The second was made before the page knew of the first."""
+        label = {"do": "label_area", "at": [5, 5], "section": "creek", "instead": 0}
+        twice = edited(edited(perfect_board(), **label), **label)
+        assert [label.section for label in twice.labels] == ["creek", "ruins", ""]
+
+    def test_two_quick_deletes_delete_one_circle_or_border(self) -> None:
+        board = perfect_board()
+        for what, at in (("circle", board.circles[0].center_px), ("border", board.borders[0][0])):
+            delete = {"do": f"delete_{what}", "index": 0, "was": list(at)}
+            once = edited(board, **delete)
+            assert once != board
+            with pytest.raises(UsageError, match="that is gone already"):
+                edited(once, **delete)
 
     def test_turning_forgets_the_length_which_was_another_side_s(self) -> None:
         turned = edited(perfect_board(), do="turn_corners")
@@ -204,6 +257,14 @@ class TestDiscs:
             "red: no 1 yet; tap it on the picture",
             "red: 2 is there twice; correct its number",
         ]
+
+    def test_two_quick_deletes_delete_one_disc(self) -> None:
+        discs = perfect_draft().discs
+        delete = {"do": "delete_disc", "index": 0, "was": list(discs.discs[0].px)}
+        once = edit_discs(discs, delete)
+        assert once.discs == discs.discs[1:]
+        with pytest.raises(UsageError, match="that is gone already"):
+            edit_discs(once, delete)
 
     def test_a_disc_is_added_and_taken_away(self) -> None:
         discs = perfect_draft().discs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -174,6 +175,30 @@ def test_a_fault_on_one_photo_does_not_lose_the_others(
     assert result.exit_code == 1
     assert "odd.jpg: a fault of this program (IndexError: list index out of range)" in result.stderr
     assert "b.jpg: tiny" in result.stdout
+
+
+def _reading_kills(job: batch.Job) -> batch.Outcome:
+    if "kills" in job.photo.name:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return batch.Outcome(job=job, reading=reading(disc(), image=job.photo.name))
+
+
+def test_a_worker_that_dies_takes_only_its_photo_with_it() -> None:
+    names = ["a.jpg", "b.jpg", "kills.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg"]
+    jobs = [batch.Job(photo=Path(name)) for name in names]
+    outcomes = list(batch._in_workers(jobs, _reading_kills, processes=2))
+    assert [outcome.job.photo.name for outcome in outcomes] == names
+    (refused,) = [outcome for outcome in outcomes if outcome.reading is None]
+    assert refused.refusal is not None
+    assert "kills.jpg" in refused.refusal
+    assert "--resume" in refused.refusal
+
+
+def test_players_that_the_order_leaves_out_are_named(
+    seen: list[str], photo: Callable[[str], Path]
+) -> None:
+    result = _read(photo("one.jpg"), "--order", "blue")
+    assert "red is not in the order: 1 of its discs left out" in result.stderr
 
 
 def test_resume_passes_over_what_is_read_and_says_so(

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from sonora_vision.web.serving import addresses
-from sonora_vision.web.serving.addresses import lan_addresses, phone_url
+from sonora_vision.web.serving.addresses import lan_addresses, page_address, phone_url
 
 
 @pytest.fixture
@@ -45,3 +45,11 @@ def test_without_any_network_it_stays_where_it_is(
 def test_this_machines_addresses_are_addresses_and_none_of_them_its_own_alone() -> None:
     for each in lan_addresses():
         assert not ipaddress.ip_address(each).is_loopback
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("127.0.0.1", "http://127.0.0.1:8001/"), ("::1", "http://[::1]:8001/")],
+)
+def test_an_address_is_as_it_is_typed(host: str, address: str) -> None:
+    assert page_address(host, 8001) == address

@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -15,6 +16,7 @@ from werkzeug.serving import make_server
 
 from sonora_vision.web.live.camera import Live
 from sonora_vision.web.serving import running
+from sonora_vision.web.wizard.session import WizardSession
 from tests.web.shown import ONE, PATIENCE_S, Shown, Watched
 from tests.web.test_camera_live import eventually
 from tests.web.test_camera_steps import new_game
@@ -64,6 +66,19 @@ def test_pages_that_do_not_answer_are_no_sign_of_life(
     server = make_server("127.0.0.1", 0, app)  # takes the connection, and never answers
     assert not running._alive(app.extensions["sonora_table"], "127.0.0.1", server.server_port)
     server.server_close()
+
+
+def test_pictures_of_a_calibration_are_gone_at_the_end(app: Flask, tmp_path: Path) -> None:
+    session = WizardSession(tmp_path / "it.profile")
+    app.extensions["sonora_vision_wizard"] = session
+    folder = session.folder
+    running.run_table(
+        app,
+        host="127.0.0.1",
+        port=0,
+        started=lambda _port: os.kill(os.getpid(), signal.SIGTERM),
+    )
+    assert not folder.exists()
 
 
 def test_pages_that_listen_are_let_go_at_the_end(app: Flask) -> None:

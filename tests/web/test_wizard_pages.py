@@ -6,7 +6,9 @@ import io
 import time
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,10 +17,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from sonora_vision.calibrate.board_spec import load_board
 from sonora_vision.calibrate.profile import load_profile
+from sonora_vision.calibrate.wizard.draft import Draft
 from sonora_vision.camera.folder import PhotoFolder
 from sonora_vision.web.params import WebParams
 from sonora_vision.web.wizard.app import create_wizard_app
+from sonora_vision.web.wizard.history import MAX_PICTURES, History, Moment, Picture
 from sonora_vision.web.wizard.session import WizardSession
 from tests.calibrate.drafted import perfect_draft
 from tests.web.table import photo_bytes, png_that_claims
@@ -95,9 +100,11 @@ def test_the_target_comes_as_a_pdf(client: FlaskClient) -> None:
     ("raw", "reason"),
     [
         (b"", "the file is empty"),
+        (b"\0\0\0\x18ftypheic" + bytes(64), "export it as JPEG"),
         (b"GIF89a", "expected a JPEG or PNG photograph"),
         (photo_bytes(size=(900, 1200))[:-200], "the JPEG is cut short"),
         (png_that_claims(30000, 30000), "expected at most 50 megapixels"),
+        (png_that_claims(40, 3000), "is no photograph of a board"),
     ],
 )
 @pytest.mark.parametrize("step", ["camera", "lens", "board"])
@@ -131,12 +138,60 @@ def test_wrong_pictures_of_the_target_do_not_disturb_good_ones(
     assert sorted(p.name for p in (session.folder / "lens").iterdir()) == ["00.jpg", "01.jpg"]
 
 
+def turned(path: Path) -> bytes:
+    """The same picture, upright instead of across."""
+    pixels = cv2.rotate(cv2.imread(str(path)), cv2.ROTATE_90_CLOCKWISE)
+    return cv2.imencode(".jpg", pixels)[1].tobytes()
+
+
+def test_a_view_of_the_target_that_is_not_taken_like_the_board_is_refused(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    shown = send(board_taken, "lens", turned(sample_rig / "lens" / "00.jpg"), "upright.jpg")
+    assert "upright.jpg: is 1232 x 1640, but the picture of the empty board is 1640 x 1232" in shown
+    assert session.views == []
+    for step in STEPS:
+        assert board_taken.get(f"/calibrate/{step}").status_code == 200
+
+
+def test_pictures_of_the_board_and_the_discs_are_taken_like_those_before_them(
+    client: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    view, empty = (sample_rig / name for name in ("lens/00.jpg", "teach/empty.jpg"))
+    send(client, "lens", view.read_bytes(), "view.jpg")
+    for step in ("camera", "board"):
+        shown = send(client, step, turned(empty), "upright.jpg")
+        assert "upright.jpg: is 1232 x 1640, but a picture of the target is 1640 x 1232" in shown
+    session.skip_lens()
+    send(client, "board", empty.read_bytes(), "empty.jpg")
+    client.post("/calibrate/board/edit", json={"do": "set_length", "mm": 400})
+    discs = turned(sample_rig / "teach" / "discs.jpg")
+    shown = send(client, "discs", discs, "upright.jpg", height="6")
+    assert "upright.jpg: is 1232 x 1640, but the picture of the empty board is" in shown
+    assert "lens" not in shown.partition("upright.jpg")[2].partition("The discs")[0]
+
+
 def test_a_dark_picture_of_the_board_is_refused(
     client: FlaskClient, session: WizardSession
 ) -> None:
     dark = cv2.imencode(".png", np.full((900, 1200, 3), 9, np.uint8))[1].tobytes()
     assert "night.png: blurred" in send(client, "board", dark, "night.png")
     assert session.draft.empty_picture is None
+
+
+def gray(path: Path) -> bytes:
+    return cv2.imencode(".jpg", cv2.imread(str(path), cv2.IMREAD_GRAYSCALE))[1].tobytes()
+
+
+def test_pictures_without_colors_are_refused_as_they_are_in_play(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    before = session.draft
+    for step, name in (("board", "empty"), ("discs", "discs")):
+        raw = gray(sample_rig / "teach" / f"{name}.jpg")
+        shown = send(board_taken, step, raw, "night.jpg", height="6")
+        assert "night.jpg: grey-scale: switch the camera" in shown
+    assert session.draft == before
 
 
 def test_the_board_comes_before_the_discs(client: FlaskClient) -> None:
@@ -177,6 +232,100 @@ def test_a_wrong_edit_is_refused_and_an_edit_can_be_undone(
     shown = board_taken.post("/calibrate/board/edit", json={"do": "undo"}).get_json()
     assert session.draft == before
     assert shown["sides_mm"][1] == pytest.approx(400, abs=0.5)
+
+
+def test_corners_that_no_board_has_are_refused_and_the_page_still_opens(
+    board_taken: FlaskClient, session: WizardSession
+) -> None:
+    before = session.draft
+    corners = {"do": "set_corners", "points": [[400, 300]] * 4}
+    answer = board_taken.post("/calibrate/board/edit", json=corners)
+    assert answer.status_code == 422
+    assert "two corners lie on each other" in answer.get_json()["error"]
+    assert session.draft == before
+
+
+def test_a_border_that_crosses_itself_leaves_every_page_open(board_taken: FlaskClient) -> None:
+    crossing = [[100, 100], [900, 900], [900, 100], [100, 900]]
+    edit = {"do": "add_border", "points": crossing, "snap": True}
+    assert board_taken.post("/calibrate/board/edit", json=edit).status_code == 200
+    for step in STEPS:
+        assert board_taken.get(f"/calibrate/{step}").status_code == 200
+
+
+def test_without_an_outline_every_page_opens(
+    board_taken: FlaskClient, session: WizardSession
+) -> None:
+    session.draft = replace(
+        session.draft, board=replace(session.draft.board, corners_px=()), discs_picture="discs.jpg"
+    )
+    for step in STEPS:
+        assert board_taken.get(f"/calibrate/{step}").status_code == 200
+
+
+def test_a_wrong_picture_is_taken_back_with_all_answers(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    def undo(step: str) -> None:
+        answer = board_taken.post(f"/calibrate/{step}/edit", json={"do": "undo"})
+        assert answer.status_code == 200
+
+    label = {"do": "label_area", "at": [800, 300], "section": "ruins"}
+    assert board_taken.post("/calibrate/board/edit", json=label).status_code == 200
+    named, right = session.draft, (sample_rig / "teach" / "empty.jpg").read_bytes()
+    wrong = (sample_rig / "photos" / "002.jpg").read_bytes()
+    shown = send(board_taken, "board", wrong, "oops.jpg")
+    assert "Undo brings the picture before back" in shown
+    assert session.draft.board.labels == ()
+    undo("board")
+    assert session.draft == named
+    assert (session.folder / "teach" / "empty.jpg").read_bytes() == right
+
+    discs = (sample_rig / "teach" / "discs.jpg").read_bytes()
+    assert "Undo brings" not in send(board_taken, "discs", discs, "discs.jpg", height="6")
+    given = session.draft
+    assert "Undo brings" in send(board_taken, "discs", wrong, "oops.jpg", height="5")
+    picture = board_taken.get("/calibrate/picture/discs").data
+    undo("discs")
+    assert session.draft == given
+    assert board_taken.get("/calibrate/picture/discs").data != picture
+    assert (session.folder / "teach" / "discs.jpg").read_bytes() == discs
+    assert len(list((session.folder / "teach").iterdir())) == 2
+
+
+def test_pictures_that_can_be_brought_back_are_few() -> None:
+    """Each is tens of megabytes: a board that is sent again and again must not fill the memory."""
+    history = History()
+    for name in range(20):
+        picture = Picture(raw=bytes([name]), pixels=np.zeros((2, 2, 3), np.uint8))
+        for _ in range(3):
+            history.add(Moment(draft=Draft(), pictures={"empty": picture}))
+    assert len(history) == 3 * MAX_PICTURES
+    assert history.last().pictures["empty"].raw == bytes([19])
+
+
+def test_a_corrected_length_corrects_the_discs_diameter_unless_it_was_typed(
+    board_taken: FlaskClient, session: WizardSession, sample_rig: Path
+) -> None:
+    def edit(step: str, **values: object) -> dict[str, Any]:
+        answer = board_taken.post(f"/calibrate/{step}/edit", json=values)
+        assert answer.status_code == 200
+        shown = answer.get_json()
+        assert isinstance(shown, dict)
+        return shown
+
+    edit("board", do="set_length", mm=200)
+    raw = (sample_rig / "teach" / "discs.jpg").read_bytes()
+    send(board_taken, "discs", raw, "discs.jpg", height="6")
+    shown = edit("discs", do="set_sizes", height=6)
+    edit("board", do="set_length", mm=400)
+    again = edit("discs", do="set_sizes", height=6)
+    true_mm = 2 * load_board(sample_rig / "board.json").discs.radius_mm
+    assert again["diameter_mm"] == pytest.approx(true_mm, abs=0.3)
+    assert again["radius_px"] == pytest.approx(shown["radius_px"], abs=0.1)
+    edit("discs", do="set_sizes", height=6, diameter=25)
+    edit("board", do="set_length", mm=300)
+    assert edit("discs", do="set_sizes", height=6)["diameter_mm"] == 25
 
 
 def test_making_the_profile_too_early_says_what_is_missing(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 import shapely
 
@@ -13,24 +13,16 @@ from sonora_vision.calibrate.board_spec import BoardSpec, board_from_json, board
 from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.propose.plane import board_plane
-from sonora_vision.calibrate.wizard.draft import BoardDraft, Draft, DraftCircle, Point
+from sonora_vision.calibrate.wizard.areas import Area, areas
+from sonora_vision.calibrate.wizard.draft import BoardDraft, Draft, DraftCircle, Point, rounded
 from sonora_vision.errors import UsageError
 
 NOMINAL_SIDE_MM = 400.0
 """Length of the first side until the owner has told it: shapes come out true, sizes do not yet."""
 _SAME_MIDDLE_MM = 3.0
 """Circular zones whose middles lie this near are rings about one middle."""
-_CLOSE_MM = 1.0
-"""Ends of borders that miss each other or the edge by less are meant to meet."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Area:
-    """A part of the board between borders."""
-
-    points_mm: tuple[Point, ...]
-    label: int | None
-    """Place in the draft's labels; None where nobody has labelled it."""
+_CORNERS_APART_PX = 3.0
+"""Corners that lie nearer to each other are one corner."""
 
 
 def place_draft(draft: BoardDraft, lens: Lens) -> tuple[BoardPose, FloatArray]:
@@ -39,78 +31,70 @@ def place_draft(draft: BoardDraft, lens: Lens) -> tuple[BoardPose, FloatArray]:
     Raises
     ------
     UsageError
-        Where there is no outline yet.
+        Where there is no outline yet, or none that a board seen from above can have.
     """
     if len(draft.corners_px) < 3:
         raise UsageError(
             "outline: expected three corners or more; tap the board's corners in order"
         )
     corners = np.array(draft.corners_px)
-    if _turns_anticlockwise(corners):
+    _require_outline(corners)
+    try:
+        pose, outline = board_plane(lens, corners, draft.first_side_mm or NOMINAL_SIDE_MM)
+    except (ValueError, cv2.error):  # corners that lie anywhere leave nothing to solve
+        raise UsageError(_NO_BOARD) from None
+    outline = np.round(outline, 2) + 0.0
+    numbers = np.concatenate([outline.ravel(), pose.rotation, pose.translation])
+    if not np.isfinite(numbers).all() or not shapely.Polygon(outline).is_valid:
+        raise UsageError(_NO_BOARD)
+    return pose, outline
+
+
+_NO_BOARD = (
+    "outline: no board seen from above has such corners; drag each onto a corner of the board"
+)
+
+
+def _require_outline(corners: FloatArray) -> None:
+    """Refuse corners that enclose no board."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if sides.min() < _CORNERS_APART_PX:
+        raise UsageError("outline: two corners lie on each other; drag them apart")
+    if not shapely.Polygon(corners).is_valid:
+        raise UsageError("outline: its sides cross each other; tap the corners in their order")
+    x, y = corners.T
+    if float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0:
         raise UsageError(
             "outline: its corners go anticlockwise; tap them clockwise from the top left"
         )
-    pose, outline = board_plane(lens, corners, draft.first_side_mm or NOMINAL_SIDE_MM)
-    return pose, np.round(outline, 2) + 0.0
-
-
-def _turns_anticlockwise(corners: FloatArray) -> bool:
-    x, y = corners.T
-    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0
 
 
 def circle_mm(circle: DraftCircle, pose: BoardPose) -> tuple[Point, float]:
     """Return a circle's middle and radius in mm."""
     center, rim = pose.to_board(np.array([circle.center_px, circle.rim_px]))
-    return _point(center), round(float(np.linalg.norm(rim - center)), 2)
+    return rounded(center), round(float(np.linalg.norm(rim - center)), 2)
 
 
-def areas(
-    draft: BoardDraft, pose: BoardPose, outline_mm: FloatArray, height_mm: float = 0.0
-) -> list[Area]:
-    """Divide the board by its borders, taken to be seen ``height_mm`` above it.
+def scale_at_middle(board: BoardDraft, lens: Lens, height_mm: float = 0.0) -> float:
+    """Return the pixels of a millimetre above the board's middle, in its picture."""
+    pose, outline = place_draft(board, lens)
+    middle = outline.mean(axis=0)
+    one, other = pose.project(np.array([middle, middle + np.array([1.0, 0.0])]), height_mm)
+    return float(np.linalg.norm(other - one))
 
-    A line that does not reach the next one divides nothing; ends that nearly meet do.
+
+def disc_diameter_mm(draft: Draft, lens: Lens) -> float | None:
+    """Return a disc's diameter: as typed, else as seen by the board's length, None if neither.
+
+    Raises
+    ------
+    UsageError
+        Where the board has no place yet.
     """
-    outline = shapely.Polygon(outline_mm)
-    lines = [shapely.LinearRing(outline_mm)]
-    for border in draft.borders:
-        if len(border) >= 2:
-            lines.append(shapely.LineString(pose.to_board(np.array(border), height_mm)))
-    closed = [lines[0], *(_reaching(line, lines) for line in lines[1:])]
-    pieces = shapely.get_parts(shapely.polygonize([shapely.unary_union(closed)]))
-    marks = [
-        shapely.Point(pose.to_board(np.array([label.at_px]), height_mm)[0])
-        for label in draft.labels
-    ]
-    found = []
-    for piece in sorted(pieces, key=lambda each: -each.area):
-        if piece.area < 1e-3 * outline.area or not outline.buffer(0.5).contains(piece):
-            continue
-        inside = [i for i, mark in enumerate(marks) if piece.contains(mark)]
-        ring = shapely.remove_repeated_points(piece.exterior.simplify(0.03), 0.01)
-        points = np.asarray(ring.coords)[:-1]
-        if shapely.LinearRing(points).is_ccw is False:  # y runs down, which swaps the two senses
-            points = points[::-1]
-        found.append(
-            Area(
-                points_mm=tuple(_point(p) for p in points),
-                label=inside[-1] if inside else None,
-            )
-        )
-    return found
-
-
-def _reaching(line: shapely.LineString, others: Sequence[shapely.Geometry]) -> shapely.LineString:
-    """Carry a line's ends on by a little, so that those that nearly meet do."""
-    points = np.asarray(line.coords)
-    for end, inner in ((0, 1), (-1, -2)):
-        along = points[end] - points[inner]
-        size = float(np.linalg.norm(along))
-        gap = min(o.distance(shapely.Point(points[end])) for o in others if o is not line)
-        if size > 0 and 1e-9 < gap < _CLOSE_MM:
-            points[end] = points[end] + along / size * (gap + 0.5)
-    return shapely.LineString(points)
+    discs = draft.discs
+    if discs.diameter_mm is not None or discs.seen_px is None:
+        return discs.diameter_mm
+    return round(discs.seen_px / scale_at_middle(draft.board, lens, discs.height_mm or 0.0), 1)
 
 
 def board_of(draft: Draft, lens: Lens) -> BoardSpec:
@@ -171,19 +155,20 @@ def board_of(draft: Draft, lens: Lens) -> BoardSpec:
                     values["launch_corners"].append(corner | {"height": label.height_mm})
     if not values["zones"]:
         raise UsageError("areas: none is labelled as a zone yet; tap an area and name its section")
-    values["discs"] = _disc_set(draft)
+    values["discs"] = _disc_set(draft, lens)
     return board_from_json(values, "the board that was drawn")
 
 
-def _disc_set(draft: Draft) -> dict[str, Any]:
+def _disc_set(draft: Draft, lens: Lens) -> dict[str, Any]:
     discs = draft.discs
-    if discs.height_mm is None or discs.diameter_mm is None:
+    diameter_mm = disc_diameter_mm(draft, lens)
+    if discs.height_mm is None or diameter_mm is None:
         raise UsageError("discs: type their height and check their diameter, in mm")
     colors = sorted({disc.color for disc in discs.discs})
     if not colors:
         raise UsageError("discs: none is marked yet; send the picture of all discs, or tap them")
     return {
-        "radius": round(discs.diameter_mm / 2, 2),
+        "radius": round(diameter_mm / 2, 2),
         "height": discs.height_mm,
         "colors": colors,
         "numbers": list(discs.numbers),
@@ -256,7 +241,3 @@ def rig_documents(draft: Draft, lens: Lens) -> tuple[dict[str, Any], dict[str, A
         },
     }
     return board_to_json(board), answers
-
-
-def _point(values: FloatArray) -> Point:
-    return round(float(values[0]), 2) + 0.0, round(float(values[1]), 2) + 0.0

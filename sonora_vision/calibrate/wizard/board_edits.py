@@ -121,7 +121,9 @@ def _label_circle(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
 
 
 def _delete_circle(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
-    return replace(draft, circles=_without(draft.circles, _index(edit, draft.circles)))
+    index = _index(edit, draft.circles)
+    require_same(edit, draft.circles[index].center_px)
+    return replace(draft, circles=_without(draft.circles, index))
 
 
 def _add_border(draft: BoardDraft, edit: Mapping[str, Any], trace: Trace) -> BoardDraft:
@@ -141,7 +143,9 @@ def _move_border(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
 
 
 def _delete_border(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
-    return replace(draft, borders=_without(draft.borders, _index(edit, draft.borders)))
+    index = _index(edit, draft.borders)
+    require_same(edit, draft.borders[index][0])
+    return replace(draft, borders=_without(draft.borders, index))
 
 
 def _label_area(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
@@ -156,10 +160,10 @@ def _label_area(draft: BoardDraft, edit: Mapping[str, Any]) -> BoardDraft:
     label = AreaLabel(
         at_px=_point(edit, "at"), role=role, section=section, value=_value(edit), height_mm=height
     )
-    instead = edit.get("instead")
     labels = draft.labels
-    if instead is not None:
-        labels = _without(labels, _index(edit, labels, "instead"))
+    if edit.get("instead") is not None:
+        # In its place: a second edit that was made before the first was told means the same label.
+        return replace(draft, labels=_with(labels, _index(edit, labels, "instead"), label))
     if len(labels) >= MAX_THINGS:
         raise UsageError(f"areas: a board may have {MAX_THINGS}")
     return replace(draft, labels=(*labels, label))
@@ -221,6 +225,12 @@ def as_point(value: Any, name: str) -> Point:
         if max(abs(x), abs(y)) < 1e5:
             return x, y
     raise UsageError(f"{name}: expected two numbers [x, y] in pixels; got {str(value)[:40]}")
+
+
+def require_same(edit: Mapping[str, Any], at_px: Point) -> None:
+    """Refuse to delete another thing than the one that ``was`` shown; raises UsageError."""
+    if "was" in edit and as_point(edit["was"], "was") != at_px:
+        raise UsageError("delete: that is gone already, or has moved; look again")
 
 
 def _point(edit: Mapping[str, Any], key: str) -> Point:

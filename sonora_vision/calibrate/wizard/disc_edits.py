@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sonora_vision.calibrate.wizard.board_edits import as_point, length, name_text
+from sonora_vision.calibrate.wizard.board_edits import as_point, length, name_text, require_same
 from sonora_vision.calibrate.wizard.draft import DiscsDraft, DraftDisc
 from sonora_vision.errors import UsageError
 
@@ -35,7 +35,7 @@ def check_discs(draft: DiscsDraft) -> list[str]:
     missing = []
     if draft.height_mm is None:
         missing.append("type how high a disc is")
-    if draft.diameter_mm is None:
+    if draft.diameter_mm is None and draft.seen_px is None:
         missing.append("type a disc's diameter")
     if not draft.discs:
         missing.append("send the picture of all discs")
@@ -52,11 +52,12 @@ def check_discs(draft: DiscsDraft) -> list[str]:
 
 
 def _set_sizes(draft: DiscsDraft, edit: Mapping[str, Any]) -> DiscsDraft:
-    return replace(
-        draft,
-        height_mm=length(edit, "height", "a disc's height", *HEIGHT_MM),
-        diameter_mm=length(edit, "diameter", "a disc's diameter", *DIAMETER_MM),
-    )
+    """Take what was typed; a diameter that was not stays the picture's."""
+    height_mm = length(edit, "height", "a disc's height", *HEIGHT_MM)
+    if "diameter" not in edit:
+        return replace(draft, height_mm=height_mm)
+    diameter_mm = length(edit, "diameter", "a disc's diameter", *DIAMETER_MM)
+    return replace(draft, height_mm=height_mm, diameter_mm=diameter_mm)
 
 
 def _rename_color(draft: DiscsDraft, edit: Mapping[str, Any]) -> DiscsDraft:
@@ -88,6 +89,7 @@ def _add_disc(draft: DiscsDraft, edit: Mapping[str, Any]) -> DiscsDraft:
 
 def _delete_disc(draft: DiscsDraft, edit: Mapping[str, Any]) -> DiscsDraft:
     index = _index(draft, edit)
+    require_same(edit, draft.discs[index].px)
     return replace(draft, discs=(*draft.discs[:index], *draft.discs[index + 1 :]))
 
 

@@ -6,10 +6,20 @@ outline's corners, the lens and one real length, so that a corrected answer corr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 Point = tuple[float, float]
+
+
+def rounded(values: Sequence[float] | NDArray[np.float64]) -> Point:
+    """Return a point to a hundredth, as files have it."""
+    return round(float(values[0]), 2) + 0.0, round(float(values[1]), 2) + 0.0
+
 
 AreaRole = Literal["zone", "launch", "none"]
 CircleRole = Literal["multiplier", "hole", "zone", "none"]
@@ -75,6 +85,10 @@ class DiscsDraft:
 
     height_mm: float | None = None
     diameter_mm: float | None = None
+    """As the owner typed it, who may have a caliper; None to believe the picture."""
+    seen_px: float | None = None
+    """Diameter of a disc in the middle of the empty board's picture, as the discs' picture tells:
+    in mm it follows the board's length."""
     numbers: tuple[int, ...] = (1, 2, 3, 4, 5)
     discs: tuple[DraftDisc, ...] = ()
     each_once: bool = True

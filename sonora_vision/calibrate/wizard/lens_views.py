@@ -16,6 +16,8 @@ from sonora_vision.calibrate.lens import (
     FloatArray,
     Lens,
     fit_lens,
+    is_repeat,
+    same_aspect,
 )
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.errors import UnreadableError
@@ -25,8 +27,6 @@ MAX_EDGE_PX = 5.0
 corners stray by a third of a pixel then."""
 SHARPEST_PX = 3.5
 """Edges of small pictures are hardly ever narrower, however good the focus."""
-MIN_MOVE = 0.03
-"""How far corners must have moved since every other view, in parts of the picture's width."""
 GOOD_VIEWS = 12
 COVERAGE_CELLS = (8, 6)
 """Columns and rows of the coverage map."""
@@ -108,15 +108,29 @@ def check_new(view: LensView, others: Sequence[LensView]) -> None:
                 f"{view.name}: is {view.size_px[0]} x {view.size_px[1]}, the pictures before it "
                 f"are {other.size_px[0]} x {other.size_px[1]}; take all pictures in one size"
             )
-        shared, mine, theirs = np.intersect1d(view.ids, other.ids, return_indices=True)
-        if len(shared) < MIN_CORNERS:
-            continue
-        moved = np.linalg.norm(view.corners_px[mine] - other.corners_px[theirs], axis=1)
-        if float(moved.mean()) < MIN_MOVE * view.size_px[0]:
+        pair = (view.ids, view.corners_px), (other.ids, other.corners_px)
+        if is_repeat(*pair, view.size_px[0]):
             raise UnreadableError(
                 f"{view.name}: nearly the same view as {other.name}; move the target, tilt it, or "
                 "turn it"
             )
+
+
+def check_same_camera(
+    name: str, size_px: tuple[int, int], other: str, other_px: tuple[int, int]
+) -> None:
+    """Refuse a picture that cannot be the same camera's as another one, which ``other`` names.
+
+    Raises
+    ------
+    UnreadableError
+        Where one of them was cropped or turned.
+    """
+    if not same_aspect(size_px, other_px):
+        raise UnreadableError(
+            f"{name}: is {size_px[0]} x {size_px[1]}, but {other} is {other_px[0]} x "
+            f"{other_px[1]}: one of them was cropped or turned; take all pictures the same way"
+        )
 
 
 def lens_from(views: Sequence[LensView], target: CharucoTarget) -> Lens | None:

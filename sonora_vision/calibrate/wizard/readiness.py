@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from sonora_vision.calibrate.lens import Lens
-from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.photo import Pixels, is_gray
 from sonora_vision.calibrate.propose.outline import propose_outline
 
 Light = Literal["good", "fair", "bad"]
@@ -53,14 +53,19 @@ def judge_picture(pixels_bgr: Pixels, lens: Lens) -> Readiness:
     """
     checks = (
         _size(pixels_bgr),
-        _sharp(pixels_bgr),
-        _exposed(pixels_bgr),
+        *judge_light(pixels_bgr),
         _clipped(pixels_bgr),
+        check_colors(pixels_bgr),
         _in_view(pixels_bgr, lens),
     )
     order: tuple[Light, ...] = ("good", "fair", "bad")
     worst = max((check.light for check in checks), key=order.index)
     return Readiness(light=worst, checks=checks)
+
+
+def judge_light(pixels_bgr: Pixels) -> tuple[Check, Check]:
+    """Judge only how sharp and how well exposed a picture is."""
+    return _sharp(pixels_bgr), _exposed(pixels_bgr)
 
 
 def _size(pixels: Pixels) -> Check:
@@ -120,6 +125,14 @@ def _clipped(pixels: Pixels) -> Check:
             words=f"{100 * share:.0f} % is pure white: move the lamp, or expose less",
         )
     return Check(name="glare", light="good", words="nothing is overexposed")
+
+
+def check_colors(pixels_bgr: Pixels) -> Check:
+    """Look whether a picture has colors, by which discs are told apart."""
+    if is_gray(pixels_bgr):
+        words = "grey-scale: switch the camera's night mode or black-and-white effect off"
+        return Check(name="color", light="bad", words=words)
+    return Check(name="color", light="good", words="in color")
 
 
 def _in_view(pixels: Pixels, lens: Lens) -> Check:

@@ -85,7 +85,14 @@ def _warnings(
 ) -> list[str]:
     """Say what was left out and what contradicts itself."""
     left_out = Counter(disc.color for disc in table.discs if disc.color not in order)
+    known = rules().sections
+    unknown = sorted({s for disc in table.discs for s in disc.sections}.difference(known))
     return [
+        *(
+            f"{section!r} is no section of these rules ({', '.join(known)}): its discs count "
+            "nowhere; correct the board's description"
+            for section in unknown
+        ),
         *(
             f"{color} {number} is there twice: settle which it is"
             for color, number in sorted((c, n) for c, n in twice if n is not None and c in order)

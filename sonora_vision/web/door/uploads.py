@@ -8,6 +8,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from PIL import Image, UnidentifiedImageError
 
+from sonora_vision.calibrate.photo import refuse_heic
 from sonora_vision.errors import UnreadableError
 
 FORMATS = ("JPEG", "PNG")
@@ -24,6 +25,7 @@ def check_upload(raw: bytes, name: str, *, max_pixels: int) -> None:
     """
     if not raw:
         raise UnreadableError(f"{name}: the file is empty; choose a JPEG or PNG photograph")
+    refuse_heic(raw, name)
     try:
         with warnings.catch_warnings():
             # Pillow only warns of a large picture; the limit below refuses it.

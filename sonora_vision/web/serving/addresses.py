@@ -18,6 +18,11 @@ def loopback(host: str) -> str:
     return EVERYWHERE.get(host, host)
 
 
+def page_address(host: str, port: int) -> str:
+    """Return the address of the first page, as it is typed into a browser."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
 def lan_addresses() -> tuple[str, ...]:
     """Return this machine's addresses in its networks, that of the usual way out first.
 

@@ -51,7 +51,7 @@ def serve_app(app: Flask, *, host: str, port: int) -> Any:
     limits: WebParams = app.extensions["sonora_table"].params
     server = waitress.create_server(
         app,
-        sockets=[_listen(host, port)],
+        sockets=[listen(host, port)],
         threads=limits.streams_max + limits.workers,
         connection_limit=limits.connections_max,
         channel_timeout=_IDLE_S,
@@ -68,7 +68,8 @@ def serve_app(app: Flask, *, host: str, port: int) -> Any:
     return server
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Open the socket of a server; raises UsageError where it cannot listen there."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

@@ -117,7 +117,10 @@ def _words(table: TableServer) -> str:
 
 
 def _close(app: Flask, table: TableServer) -> None:
-    """End what runs in the background: readings that wait, the camera, the database."""
+    """End readings that wait, a calibration, the camera, the database."""
+    calibration = app.extensions.get("sonora_vision_wizard")
+    if calibration is not None:
+        calibration.close()
     app.extensions["sonora_vision"].store.close()
     if table.live is not None:
         table.live.close()

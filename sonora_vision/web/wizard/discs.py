@@ -12,8 +12,9 @@ from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.taught import photo_scale, teach_board
-from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft
+from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft, scale_at_middle
 from sonora_vision.calibrate.wizard.draft import DiscsDraft, Draft, DraftDisc
+from sonora_vision.calibrate.wizard.readiness import check_colors
 from sonora_vision.detect.disc_radius import measure_radius
 from sonora_vision.detect.general_digits import NumberReader
 from sonora_vision.detect.propose_discs import propose_discs
@@ -42,7 +43,7 @@ def propose_draft_discs(empty: Pixels, picture: Pixels, draft: Draft, lens: Lens
     Raises
     ------
     UnreadableError
-        Where the board or its discs are not found.
+        Where the board or its discs are not found, or no colors.
     UsageError
         Where answers are missing that are needed first.
     """
@@ -51,6 +52,9 @@ def propose_draft_discs(empty: Pixels, picture: Pixels, draft: Draft, lens: Lens
         raise UsageError("discs: type how high a disc is, in mm")
     if draft.board.first_side_mm is None:
         raise UsageError("length: type the real length of the board's first side first")
+    colors = check_colors(picture)
+    if colors.light == "bad":
+        raise UnreadableError(colors.words)
     scene = _scene(empty, picture, draft, lens, None)
     proposed = propose_discs(scene, draft.discs.numbers, NumberReader.load())
     if proposed is None:
@@ -60,7 +64,8 @@ def propose_draft_discs(empty: Pixels, picture: Pixels, draft: Draft, lens: Lens
     radius_mm = measure_radius(closer, closer.view.to_px(centers_mm), proposed.radius_mm)
     return replace(
         draft.discs,
-        diameter_mm=round(2 * radius_mm, 1),
+        diameter_mm=None,
+        seen_px=2 * radius_mm * scale_at_middle(draft.board, lens, height_mm),
         discs=tuple(
             DraftDisc(px=disc.px, color=disc.color, number=disc.number) for disc in proposed.discs
         ),

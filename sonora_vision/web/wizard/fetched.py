@@ -64,10 +64,10 @@ def rig() -> BaseResponse:
 def picture(which: str) -> Response:
     """Send a picture as it came, turned as its EXIF says."""
     now = session()
-    pixels = now.picture(which)
-    if pixels is None:
+    shown = now.picture(which)
+    if shown is None:
         abort(404, gettext("There is no such picture yet."))
-    _, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    _, encoded = cv2.imencode(".jpg", shown.pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
     return Response(encoded.tobytes(), mimetype="image/jpeg")
 
 

@@ -17,7 +17,7 @@ from sonora_vision.calibrate.target_pdf import TARGET
 from sonora_vision.calibrate.usual_lens import SKIPPED_FILE, skipped_document
 from sonora_vision.calibrate.wizard.assemble import rig_documents
 from sonora_vision.calibrate.wizard.draft import Draft
-from sonora_vision.errors import FileFormatError, UsageError
+from sonora_vision.errors import FileFormatError, SonoraError, UsageError
 
 
 def save_picture(folder: Path, stem: str, raw: bytes) -> str:
@@ -64,7 +64,7 @@ def save_from_elsewhere(raw: bytes, name: str, folder: Path, path: Path) -> None
     write_bytes_atomically(came, raw)
     try:
         load_profile(came)
-    except FileFormatError as error:
+    except SonoraError as error:
         raise FileFormatError(str(error).replace(str(came), name)) from None
     finally:
         came.unlink()

@@ -12,6 +12,7 @@ from sonora_vision.calibrate.wizard.lens_views import (
     LensProgress,
     LensView,
     check_new,
+    check_same_camera,
     lens_from,
     progress,
     see_target,
@@ -30,8 +31,19 @@ class LensViews:
         self.lens: Lens | None = None
         self.progress: LensProgress | None = None
 
-    def add(self, raw: bytes, name: str, folder: Path) -> str:
+    def add(
+        self, raw: bytes, name: str, folder: Path, board_px: tuple[int, int] | None = None
+    ) -> str:
         """Add a picture of the target and return the name that it is stored under.
+
+        Parameters
+        ----------
+        raw, name
+            The picture.
+        folder
+            Where it is stored.
+        board_px
+            Size of the picture of the empty board, where there is one.
 
         Raises
         ------
@@ -43,7 +55,11 @@ class LensViews:
         if len(self.views) >= MAX_VIEWS:
             raise UsageError(f"{name}: {MAX_VIEWS} views are there; that is plenty")
         stored = f"{len(self.views):02d}.{ending(raw)}"
-        view = see_target(decode_photo(raw, name), name, TARGET)
+        pixels = decode_photo(raw, name)
+        if board_px is not None:
+            size_px = (pixels.shape[1], pixels.shape[0])
+            check_same_camera(name, size_px, "the picture of the empty board", board_px)
+        view = see_target(pixels, name, TARGET)
         check_new(view, self.views)
         views = [*self.views, view]
         lens = lens_from(views, TARGET)

@@ -18,10 +18,11 @@ from sonora_vision.calibrate.photo import Pixels, decode_photo
 from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.propose.straighten import straighten
 from sonora_vision.calibrate.usual_lens import usual_lens
+from sonora_vision.calibrate.wizard.assemble import place_draft
 from sonora_vision.calibrate.wizard.board_edits import edit_board
 from sonora_vision.calibrate.wizard.disc_edits import edit_discs
 from sonora_vision.calibrate.wizard.draft import Draft, Step
-from sonora_vision.calibrate.wizard.lens_views import LensProgress, LensView
+from sonora_vision.calibrate.wizard.lens_views import LensProgress, LensView, check_same_camera
 from sonora_vision.calibrate.wizard.placements import (
     CheckResult,
     Placement,
@@ -39,11 +40,10 @@ from sonora_vision.web.wizard.files import (
     save_picture,
     write_answers,
 )
+from sonora_vision.web.wizard.history import History, Moment, Picture
 from sonora_vision.web.wizard.lens import LensViews
 from sonora_vision.web.wizard.missing import missing_answers
 from sonora_vision.web.wizard.trial import Trial, read_trial
-
-MAX_UNDO = 100
 
 
 class WizardSession:
@@ -75,11 +75,8 @@ class WizardSession:
         self.result: CheckResult | None = None
         self.trial: Trial | None = None
         self._lens = LensViews()
-        self._empty: Pixels | None = None
-        self._usual: Lens | None = None
-        """The lens by the board's straight sides, for owners who do without the target."""
-        self._discs: Pixels | None = None
-        self._undo: list[Draft] = []
+        self._pictures: dict[str, Picture] = {}
+        self._history = History()
         for name in ("lens", "teach"):
             (self.folder / name).mkdir()
 
@@ -105,11 +102,10 @@ class WizardSession:
     def judge(self, raw: bytes, name: str) -> Readiness:
         """Judge a picture of the board; keeps nothing of it."""
         pixels = decode_photo(raw, name)
-        return self.judge_pixels(pixels)
-
-    def judge_pixels(self, pixels: Pixels) -> Readiness:
-        """Judge a picture that is in memory."""
-        self.readiness = judge_picture(pixels, self._lens_for(pixels))
+        self._require_target_s(pixels, name)
+        empty = self.picture("empty")
+        usual = empty.usual if empty is not None and empty.size_px == _size(pixels) else None
+        self.readiness = judge_picture(pixels, self._lens_for(_size(pixels), usual))
         return self.readiness
 
     # The lens
@@ -117,7 +113,9 @@ class WizardSession:
     def add_lens_picture(self, raw: bytes, name: str) -> None:
         """Add a picture of the target; raises UnreadableError with the reason if it is no use."""
         with self.lock:
-            stored = self._lens.add(raw, name, self.folder / "lens")
+            empty = self.picture("empty")
+            board_px = None if empty is None else empty.size_px
+            stored = self._lens.add(raw, name, self.folder / "lens", board_px)
             self.draft = replace(
                 self.draft, lens_views=(*self.draft.lens_views, stored), lens_skipped=False
             )
@@ -156,13 +154,15 @@ class WizardSession:
         """How far they have come; None before the first."""
         return self._lens.progress
 
-    def _lens_for(self, pixels: Pixels) -> Lens:
-        size = (pixels.shape[1], pixels.shape[0])
+    def _require_target_s(self, pixels: Pixels, name: str) -> None:
+        """Refuse a picture of the board that was not taken as those of the target were."""
+        for view in self.views[:1]:
+            check_same_camera(name, _size(pixels), "a picture of the target", view.size_px)
+
+    def _lens_for(self, size_px: tuple[int, int], usual: Lens | None = None) -> Lens:
+        """Return the lens of pictures of a size: the target's, else the usual one."""
         lens = self._lens.lens
-        if lens is not None:
-            return lens.scaled_to(size)
-        usual = self._usual
-        return usual if usual is not None and usual.size_px == size else usual_lens(size)
+        return (usual or usual_lens(size_px)) if lens is None else lens.scaled_to(size_px)
 
     # The board
 
@@ -170,24 +170,32 @@ class WizardSession:
         """Take a picture of the empty board and propose what is on it."""
         with self.lock:
             pixels = decode_photo(raw, name)
-            usual = straighten(pixels, usual_lens((pixels.shape[1], pixels.shape[0])))
-            lens = usual if self._lens.lens is None else self._lens_for(pixels)
+            self._require_target_s(pixels, name)
+            usual = straighten(pixels, usual_lens(_size(pixels)))
+            lens = self._lens_for(_size(pixels), usual)
             readiness = judge_picture(pixels, lens)
             bad = [c.words for c in readiness.checks if c.light == "bad" and c.name != "board"]
             if bad:
                 raise UnreadableError(f"{name}: {'; '.join(bad)}; take it again")
             board = propose_board(pixels, lens, replace(self.draft.board, corners_px=()))
-            stored = save_picture(self.folder / "teach", "empty", raw)
-            self._undo = []  # what was answered before belongs to another picture
-            self._empty, self._usual, self.readiness = pixels, usual, readiness
+            stored = self._take("empty", Picture(raw=raw, pixels=pixels, usual=usual))
+            self.readiness = readiness
             self.draft = replace(self.draft, board=board, empty_picture=stored)
             self._outdated()
+
+    def _take(self, stem: str, picture: Picture) -> str:
+        """Keep a picture to teach with; one that was there before can be brought back."""
+        if stem in self._pictures:
+            self._remember()
+        else:
+            self._history.clear()
+        self._pictures = self._pictures | {stem: picture}
+        return save_picture(self.folder / "teach", stem, picture.raw)
 
     def propose_again(self) -> None:
         """Propose circles and borders anew, within the outline that the owner corrected."""
         with self.lock:
-            pixels = self.empty_pixels()
-            board = propose_board(pixels, self._lens_for(pixels), self.draft.board)
+            board = propose_board(self.empty().pixels, self.empty_lens(), self.draft.board)
             self._remember()
             self.draft = replace(self.draft, board=board)
             self._outdated()
@@ -195,46 +203,47 @@ class WizardSession:
     def edit_board(self, edit: Mapping[str, Any]) -> None:
         """Apply one edit of the board."""
         with self.lock:
-            pixels = self.empty_pixels()
-            lens, board = self._lens_for(pixels), self.draft.board
+            pixels, lens, board = self.empty().pixels, self.empty_lens(), self.draft.board
             edited = edit_board(
                 board, edit, lambda points: trace_in_photo(pixels, lens, board, points)
             )
+            if edited.corners_px != board.corners_px:
+                place_draft(edited, lens)  # refuses corners that no board has
             self._remember()
             self.draft = replace(self.draft, board=edited)
             self._outdated()
 
-    def empty_pixels(self) -> Pixels:
+    def empty(self) -> Picture:
         """Return the picture of the empty board."""
-        if self._empty is None:
+        if "empty" not in self._pictures:
             raise UsageError("board: send the picture of the empty board first")
-        return self._empty
+        return self._pictures["empty"]
 
-    def picture(self, which: str) -> Pixels | None:
-        """Return the picture of the empty board or of the discs, None before it came."""
-        return self._empty if which == "empty" else self._discs
+    def picture(self, which: str) -> Picture | None:
+        """Return the picture of the ``empty`` board or of the ``discs``, None before it came."""
+        return self._pictures.get(which)
 
     def empty_lens(self) -> Lens:
         """Return the lens for the picture of the empty board."""
-        return self._lens_for(self.empty_pixels())
+        empty = self.empty()
+        return self._lens_for(empty.size_px, empty.usual)
 
     # The discs
 
     def set_discs(self, raw: bytes, name: str, height_mm: float, numbers: Sequence[int]) -> None:
         """Take a picture of all discs and propose which they are."""
         with self.lock:
-            empty = self.empty_pixels()
+            empty = self.empty()
             discs = replace(self.draft.discs, height_mm=height_mm, numbers=tuple(numbers), discs=())
             pixels = decode_photo(raw, name)
+            check_same_camera(name, _size(pixels), "the picture of the empty board", empty.size_px)
             try:
                 found = propose_draft_discs(
-                    empty, pixels, replace(self.draft, discs=discs), self._lens_for(empty)
+                    empty.pixels, pixels, replace(self.draft, discs=discs), self.empty_lens()
                 )
             except UnreadableError as error:
                 raise UnreadableError(f"{name}: {error}") from None
-            stored = save_picture(self.folder / "teach", "discs", raw)
-            self._undo = []
-            self._discs = pixels
+            stored = self._take("discs", Picture(raw=raw, pixels=pixels))
             self.draft = replace(self.draft, discs=found, discs_picture=stored)
             self._outdated()
 
@@ -250,20 +259,25 @@ class WizardSession:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an edit to take back."""
-        return bool(self._undo)
+        """Whether there is something to take back."""
+        return len(self._history) > 0
 
     def undo(self) -> None:
-        """Take the last edit back, as far as it changed answers and not pictures."""
+        """Take the last edit back, or the last picture that took another one's place."""
         with self.lock:
-            if not self._undo:
+            if not self.can_undo:
                 raise UsageError("undo: there is nothing to take back")
-            before = self._undo.pop()
-            self.draft = replace(self.draft, board=before.board, discs=before.discs)
+            before = self._history.last()
+            empty = before.pictures["empty"]
+            self._lens_for(empty.size_px, empty.usual)  # the lens may be another one since
+            self._history.forget_last()
+            for stem in before.changed(self._pictures):
+                save_picture(self.folder / "teach", stem, before.pictures[stem].raw)
+            self._pictures, self.draft = before.pictures, before.answers_in(self.draft)
             self._outdated()
 
     def _remember(self) -> None:
-        self._undo = [*self._undo[-MAX_UNDO:], self.draft]
+        self._history.add(Moment(draft=self.draft, pictures=self._pictures))
 
     def _outdated(self) -> None:
         self.profile, self.placements, self.result, self.trial = None, (), None, None
@@ -287,7 +301,7 @@ class WizardSession:
 
     def missing(self) -> list[tuple[Step, str]]:
         """Say what keeps the answers from making a profile: the step, and what to do there."""
-        lens = None if self._empty is None else self.empty_lens()
+        lens = None if self.picture("empty") is None else self.empty_lens()
         return missing_answers(self.draft, lens, lens_settled=self.lens_settled)
 
     def check(self, raw: bytes, name: str) -> CheckResult:
@@ -315,7 +329,8 @@ class WizardSession:
         with self.lock:
             profile = self.made()
             if self.rig_path is not None:
-                self.save_rig(self.rig_path)
+                self.write_rig()
+                copy_rig(self.folder, self.rig_path)
             profile.save(self.profile_path)
 
     def import_profile(self, raw: bytes, name: str) -> None:
@@ -323,14 +338,12 @@ class WizardSession:
         with self.lock:
             save_from_elsewhere(raw, name, self.folder, self.profile_path)
 
-    def save_rig(self, path: Path) -> None:
-        """Copy pictures and answers to a folder that calibrates without questions."""
-        with self.lock:
-            self.write_rig()
-            copy_rig(self.folder, path)
-
     def write_rig(self) -> None:
         """Write the answers beside the pictures; raises UsageError where some are missing."""
         if not self.lens_settled:
             raise UsageError("lens: show the target, or choose to do without")
         write_answers(self.folder, self.draft, self.empty_lens())
+
+
+def _size(pixels: Pixels) -> tuple[int, int]:
+    return pixels.shape[1], pixels.shape[0]

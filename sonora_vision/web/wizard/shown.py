@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import shapely
 
-from sonora_vision.calibrate.lens import Lens
+from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.pose import BoardPose
-from sonora_vision.calibrate.wizard.assemble import areas, circle_mm, place_draft
+from sonora_vision.calibrate.wizard.areas import areas
+from sonora_vision.calibrate.wizard.assemble import circle_mm, place_draft
 from sonora_vision.calibrate.wizard.disc_edits import check_discs
 from sonora_vision.calibrate.wizard.draft import BoardDraft, DiscsDraft
 from sonora_vision.detect.annotate.palette import disc_color, readable_on
@@ -46,15 +47,24 @@ def board_shown(draft: BoardDraft, lens: Lens) -> dict[str, Any]:
         sides = np.linalg.norm(np.roll(outline, -1, axis=0) - outline, axis=1)
         shown["sides_mm"] = [round(float(s), 1) for s in sides]
     shown["circles"] = [_circle(draft, i, pose) for i in range(len(draft.circles))]
+    try:
+        shown["areas"] = _areas(draft, pose, outline)
+    except SonoraError as error:
+        shown["problem"] = told(error)
+    return shown
+
+
+def _areas(draft: BoardDraft, pose: BoardPose, outline: FloatArray) -> list[dict[str, Any]]:
     rounds = [
         shapely.Point(c).buffer(1.3 * r) for c, r in (circle_mm(c, pose) for c in draft.circles)
     ]
+    shown = []
     for area in areas(draft, pose, outline):
         polygon = shapely.Polygon(area.points_mm)
         free = polygon.difference(shapely.unary_union(rounds))
         inside = shapely.maximum_inscribed_circle(free if free.area > 0 else polygon).coords[0]
         label = None if area.label is None else draft.labels[area.label]
-        shown["areas"].append(
+        shown.append(
             {
                 "points": _px(pose.project(np.array(area.points_mm))),
                 "at": _px(pose.project(np.array([inside])))[0],
@@ -68,13 +78,15 @@ def board_shown(draft: BoardDraft, lens: Lens) -> dict[str, Any]:
     return shown
 
 
-def discs_shown(draft: DiscsDraft, size_px: tuple[int, int], px_per_mm: float) -> dict[str, Any]:
+def discs_shown(
+    draft: DiscsDraft, size_px: tuple[int, int], diameter_mm: float | None, px_per_mm: float
+) -> dict[str, Any]:
     """Return the discs' draft as the page draws it."""
     colors = sorted({disc.color for disc in draft.discs})
     return {
         "size": list(size_px),
-        "diameter_mm": draft.diameter_mm,
-        "radius_px": round(px_per_mm * (draft.diameter_mm or 0) / 2, 1),
+        "diameter_mm": diameter_mm,
+        "radius_px": round(px_per_mm * (diameter_mm or 0) / 2, 1),
         "height_mm": draft.height_mm,
         "numbers": list(draft.numbers),
         "colors": [{"name": name, "fill": _hex(disc_color(name))} for name in colors],
@@ -90,14 +102,6 @@ def discs_shown(draft: DiscsDraft, size_px: tuple[int, int], px_per_mm: float) -
         ],
         "missing": [told(each) for each in check_discs(draft)],
     }
-
-
-def scale_of(draft: BoardDraft, lens: Lens) -> float:
-    """Return how many pixels a millimetre at the board's middle has in its picture."""
-    pose, outline = place_draft(draft, lens)
-    middle = outline.mean(axis=0)
-    one, other = pose.project(np.array([middle, middle + np.array([1.0, 0.0])]))
-    return float(np.linalg.norm(other - one))
 
 
 def _circle(draft: BoardDraft, index: int, pose: BoardPose) -> dict[str, Any]:
@@ -116,13 +120,13 @@ def _circle(draft: BoardDraft, index: int, pose: BoardPose) -> dict[str, Any]:
     }
 
 
-def _dense(outline: np.ndarray[Any, np.dtype[np.float64]], pose: BoardPose) -> list[list[float]]:
+def _dense(outline: FloatArray, pose: BoardPose) -> list[list[float]]:
     """Return the outline with points enough to follow the lens's bend."""
     ring = shapely.LinearRing(outline).segmentize(_EDGE_STEP_MM)
     return _px(pose.project(np.asarray(ring.coords)[:-1]))
 
 
-def _px(points: np.ndarray[Any, np.dtype[np.float64]]) -> list[list[float]]:
+def _px(points: FloatArray) -> list[list[float]]:
     return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
 
 

@@ -149,7 +149,7 @@ def board() -> str:
 @wizard.post("/board")
 def take_empty() -> BaseResponse:
     """Take the picture of the empty board."""
-    return _with_picture("board", session().set_empty)
+    return _with_picture("board", _retaken("empty", session().set_empty))
 
 
 @wizard.post("/board/edit")
@@ -194,7 +194,7 @@ def take_discs() -> BaseResponse:
         numbered = request.form.get("numbered", "yes") != "no"
         session().set_discs(raw, name, height, (1, 2, 3, 4, 5) if numbered else ())
 
-    return _with_picture("discs", take)
+    return _with_picture("discs", _retaken("discs", take))
 
 
 @wizard.get("/check")
@@ -297,6 +297,24 @@ def _with_picture(step: str, take: Callable[[bytes, str], object]) -> BaseRespon
         take(checked_picture(raw, name), name)
 
     return _tried(step, act)
+
+
+def _retaken(which: str, take: Callable[[bytes, str], None]) -> Callable[[bytes, str], None]:
+    """Tell an owner whose picture took another one's place how to get that one back."""
+
+    def act(raw: bytes, name: str) -> None:
+        before = session().picture(which)
+        take(raw, name)
+        if before is not None:
+            flash(
+                gettext(
+                    "What was found on this picture took the place of your answers. Undo brings "
+                    "the picture before back, with its answers."
+                ),
+                "good",
+            )
+
+    return act
 
 
 def _tried(step: str, act: Callable[[], object]) -> BaseResponse:

@@ -76,6 +76,10 @@ SEEN = (
         "Camera, Formats, Most Compatible)"
     ),
     phrase(
+        "%(file)s: %(size)s pixels is no photograph of a board (expected %(least)s or more each "
+        "way, and at most %(most)s times as many one way as the other); give the whole picture"
+    ),
+    phrase(
         "%(file)s: %(size)s pixels is more than %(most)s megapixels; make it smaller (12 "
         "megapixels are plenty)"
     ),
@@ -93,8 +97,8 @@ SEEN = (
         "more): is it covered, blurred, or another board?"
     ),
     phrase(
-        "the picture is %(size)s, but the lens was calibrated at %(before)s: the aspect differs, "
-        "so it was cropped or turned; take pictures the same way as the lens pictures"
+        "the picture is %(size)s, but the camera was calibrated at %(before)s: the aspect differs, "
+        "so it was cropped or turned; take pictures the same way as then"
     ),
     phrase(
         "the picture is grey-scale, but discs are told apart by their color; switch the camera's "

@@ -24,6 +24,9 @@ TAUGHT = (
     phrase("well exposed"),
     phrase("%(share)s %% is pure white: move the lamp, or expose less"),
     phrase("nothing is overexposed"),
+    phrase("color"),
+    phrase("in color"),
+    phrase("grey-scale: switch the camera's night mode or black-and-white effect off"),
     phrase("no board stands out from the table: is it wholly in view?"),
     phrase("the board is cut off: raise the camera, or move it"),
     phrase("the board is small in the picture: come nearer"),
@@ -48,6 +51,12 @@ TAUGHT = (
         "%(file)s: is %(size)s, the pictures before it are %(before)s; take all lens pictures in "
         "one size"
     ),
+    phrase(
+        "%(file)s: is %(size)s, but %(other_words)s is %(before)s: one of them was cropped or "
+        "turned; take all pictures the same way"
+    ),
+    phrase("the picture of the empty board"),
+    phrase("a picture of the target"),
     phrase("%(file)s: nearly the same view as %(other)s; move the target, tilt it, or turn it"),
     phrase("live"),
     phrase("%(file)s: %(count)s views are there; that is plenty"),
@@ -71,6 +80,15 @@ TAUGHT = (
     phrase("board: send the picture of the empty board first"),
     phrase("outline: expected three corners or more; tap the board's corners in order"),
     phrase("outline: its corners go anticlockwise; tap them clockwise from the top left"),
+    phrase("outline: two corners lie on each other; drag them apart"),
+    phrase("outline: its sides cross each other; tap the corners in their order"),
+    phrase(
+        "outline: no board seen from above has such corners; drag each onto a corner of the board"
+    ),
+    phrase(
+        "borders: they lie so that no areas can be made of them; undo the last edit, or delete the "
+        "border that is wrong"
+    ),
     phrase("length: type the real length of the board's first side in mm"),
     phrase("length: type the real length of the board's first side first"),
     phrase("areas: none is labelled as a zone yet; tap an area and name its section"),
@@ -100,6 +118,7 @@ TAUGHT = (
     phrase("%(key)s: expected 0 to %(most)s; got %(got)s"),
     phrase("do: expected one of %(known)s; got %(got)s"),
     phrase("edit: expected a JSON object"),
+    phrase("delete: that is gone already, or has moved; look again"),
     phrase("undo: there is nothing to take back"),
     phrase("the board that was drawn: %(words)s"),
     phrase("outline: expected clockwise from the top-left corner, got anticlockwise"),
@@ -136,6 +155,10 @@ TAUGHT = (
     phrase(
         "%(file)s: the printed lines miss the board description by %(miss)s mm (expected under "
         "%(most)s); check the clicked corners, the sizes in board.json, and that this is the board"
+    ),
+    phrase(
+        "%(file)s: only %(count)s printed details are large enough to find the board by, next to "
+        "its discs (expected %(least)s or more); check the board's length and the discs' size in mm"
     ),
     phrase(
         "%(file)s: the clicked corners do not fit the board's outline (off by %(miss)s px); click "

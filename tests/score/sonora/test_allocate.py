@@ -144,6 +144,15 @@ def test_solo() -> None:
     assert got.warnings == ("green is not in the order: 2 of its discs left out",)
 
 
+def test_discs_in_a_section_that_the_rules_do_not_know_are_not_lost_in_silence() -> None:
+    position = parse_position("red: 4@ruins 2@creek")
+    discs = tuple(replace(d, sections=("ruin",)) if d.number == 4 else d for d in position.discs)
+    got = allocate(replace(position, discs=discs), ["red"])
+    (warning,) = got.warnings
+    assert "'ruin'" in warning
+    assert "ruins" in warning
+
+
 def test_doubt_counts_nowhere() -> None:
     got = only("red: 4@ruins?zone 2@creek ?@canyon")
     assert got.ruins.total == 0

@@ -80,7 +80,7 @@ class BoardEditor extends Editor {
     );
     view.circles.forEach((circle, index) => {
       const name = say(circle.animal ? "circle_of" : "circle", { number: index + 1, animal: circle.animal });
-      const remove = { do: "delete_circle", index };
+      const remove = { do: "delete_circle", index, was: circle.center };
       this.handle(`circle-${index}`, circle.center, name, {
         move: (to) => ({ do: "move_circle", index, part: "center", to }),
         remove,
@@ -128,7 +128,7 @@ class BoardEditor extends Editor {
     const { areas, circles, borders } = this.view;
     this.find("[data-areas]").replaceChildren(...areas.map((area, i) => this.areaRow(area, i)));
     this.find("[data-circles]").replaceChildren(...circles.map((circle, i) => this.circleRow(circle, i)));
-    this.find("[data-borders]").replaceChildren(...borders.map((_, i) => this.borderRow(i)));
+    this.find("[data-borders]").replaceChildren(...borders.map((border, i) => this.borderRow(border, i)));
     this.suggest("sections", [...this.sections, ...[...areas, ...circles].map((each) => each.section)]);
     this.suggest("animals", [...Object.keys(this.animals), ...circles.map((each) => each.animal)]);
   }
@@ -179,20 +179,20 @@ class BoardEditor extends Editor {
       fields.push(field(say("circle_section", name), section, `${key}-section`, (to) => set({ section: to }), { list: "sections" }));
       fields.push(...this.valueField(`${key}-value`, value, (to) => set({ value: to })));
     }
-    fields.push(pressed(say("delete"), say("delete_circle", name), `${key}-delete`, () => this.send({ do: "delete_circle", index })));
+    fields.push(pressed(say("delete"), say("delete_circle", name), `${key}-delete`, () => this.send({ do: "delete_circle", index, was: circle.center })));
     const [x, y] = circle.center;
     const reach = 1.3 * Math.max(...circle.ring.map((at) => Math.hypot(at[0] - x, at[1] - y)));
     return this.row(key, name.number, piece(this, circle.center, reach), ...fields);
   }
 
-  borderRow(index) {
+  borderRow(border, index) {
     const key = `border-${index}`;
     const name = { number: index + 1 };
     return this.row(
       key,
       name.number,
       pressed(say("show_points"), say("show_border", name), `${key}-show`, () => this.choose(key)),
-      pressed(say("delete"), say("delete_border", name), `${key}-delete`, () => this.send({ do: "delete_border", index })),
+      pressed(say("delete"), say("delete_border", name), `${key}-delete`, () => this.send({ do: "delete_border", index, was: border[0] })),
     );
   }
 

@@ -13,7 +13,10 @@ class DiscsEditor extends Editor {
     this.find("[data-sizes]").addEventListener("submit", (event) => {
       event.preventDefault();
       const { diameter, height } = event.target.elements;
-      this.send({ do: "set_sizes", diameter: diameter.value, height: height.value });
+      const edit = { do: "set_sizes", height: height.value };
+      // What nobody typed stays the picture's, and follows the board's length.
+      if (diameter.value !== String(this.view.diameter_mm)) edit.diameter = diameter.value;
+      this.send(edit);
     });
     this.setTool();
   }
@@ -40,7 +43,7 @@ class DiscsEditor extends Editor {
       const name = `${disc.color} ${disc.number ?? ""}`.trim();
       const mark = this.handle(`disc-${index}`, disc.px, name, {
         move: (to) => ({ do: "move_disc", index, to }),
-        remove: { do: "delete_disc", index },
+        remove: { do: "delete_disc", index, was: disc.px },
         choose: () => this.openRow(index),
       });
       const dot = mark.querySelector(".dot");
@@ -102,7 +105,7 @@ class DiscsEditor extends Editor {
       fields.push(choice(say("disc_number", which), String(disc.number), `${key}-number`, options, (number) => set({ number })));
     }
     const what = { disc: `${disc.color} ${disc.number ?? ""}`.trim() };
-    fields.push(pressed(say("delete"), say("delete_disc", what), `${key}-delete`, () => this.send({ do: "delete_disc", index })));
+    fields.push(pressed(say("delete"), say("delete_disc", what), `${key}-delete`, () => this.send({ do: "delete_disc", index, was: disc.px })));
     return html("li", { "data-row": key, class: this.chosen === key ? "on" : null }, ...fields);
   }
 

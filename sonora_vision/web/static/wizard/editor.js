@@ -90,6 +90,8 @@ class Editor {
       const told = await answer.json().catch(() => ({ error: say("failed") }));
       if (told.error) {
         this.fault.textContent = told.error;
+      } else if (told.picture !== this.view.picture) {
+        location.reload();
       } else {
         this.fault.textContent = "";
         this.view = told;
@@ -175,8 +177,10 @@ class Editor {
         this.magnify(held.at);
         clearTimeout(timer);
         timer = setTimeout(() => this.send(held.move(held.at)), 500);
-      } else if ((event.key === "Delete" || event.key === "Backspace") && held.remove) this.send(held.remove);
-      else if ((event.key === "Enter" || event.key === " ") && held.choose) held.choose();
+      } else if ((event.key === "Delete" || event.key === "Backspace") && held.remove) {
+        clearTimeout(timer); // where it was to be moved is of no matter any more
+        this.send(held.remove);
+      } else if ((event.key === "Enter" || event.key === " ") && held.choose) held.choose();
       else return;
       event.preventDefault();
       event.stopPropagation();
