@@ -29,7 +29,7 @@ def test_the_same_folder_gives_the_same_profile(
 def test_discs_as_large_as_the_board_are_refused_with_advice(
     sample_rig: Path, tmp_path: Path
 ) -> None:
-    """A size in other units than the board's: nothing printed is seen at the discs' scale."""
+    """A size in other units than the board's."""
     rig = tmp_path / "rig"
     for folder in ("lens", "teach"):
         shutil.copytree(sample_rig / folder, rig / folder)
@@ -38,7 +38,7 @@ def test_discs_as_large_as_the_board_are_refused_with_advice(
     (rig / "board.json").write_text(json.dumps(board))
     done = CliRunner().invoke(main, ["calibrate", str(rig), "--out", str(tmp_path / "it.profile")])
     assert done.exit_code == 2
-    assert "check the board's length and the discs' size" in done.stderr
+    assert "is every length in millimetres?" in done.stderr
 
 
 def test_pictures_are_gone_when_the_wizard_is_told_to_end(tmp_path: Path) -> None:
