@@ -107,8 +107,8 @@ def test_clicks_beside_the_picture_are_refused(tmp_path: Path) -> None:
     ("px", "words"),
     [
         ([60, 60], "too far from the board"),
-        ([820, 30], "no disc was found there"),  # the table beside the board
-        ([600, 400], "no disc was found there"),  # the bare board
+        ([820, 30], "no disc"),  # the table beside the board
+        ([600, 400], "no disc"),  # the bare board
     ],
 )
 def test_a_color_that_was_clicked_on_no_disc_is_named(
@@ -119,7 +119,8 @@ def test_a_color_that_was_clicked_on_no_disc_is_named(
     result = read(PHOTO, clicks, tmp_path)
     assert result.exit_code == 1
     (said, _) = result.stderr.splitlines()
-    assert f"colors[0] (orange, clicked at pixel {px[0]}, {px[1]})" in said
+    assert "orange" in said
+    assert f"pixel {px[0]}, {px[1]}" in said
     assert words in said
 
 

@@ -164,10 +164,7 @@ def calibrate_lens(
         Where fewer than five different views of the target are there, or sizes differ.
     """
     target = load_target(folder / "charuco.json")
-    try:
-        pictures = sorted(each for each in folder.iterdir() if each.suffix.lower() in ENDINGS)
-    except OSError as error:
-        raise CalibrationError(f"{folder}: cannot be listed ({error.strerror})") from None
+    pictures = sorted(each for each in folder.iterdir() if each.suffix.lower() in ENDINGS)
     if not pictures:
         raise CalibrationError(f"{folder}: no pictures of the ChArUco board; expected *.jpg")
     board, object_points, image_points = target.board(), [], []

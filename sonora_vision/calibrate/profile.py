@@ -183,9 +183,10 @@ def _empty(png: bytes, board: BoardSpec, where: str) -> Pixels:
     """Decode the taught picture, which must have the size that the board's description gives it."""
     wanted = taught_view(board).size_px
     if (int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) != wanted:
+        what, wrong = "empty.png", f"expected a picture of {wanted[0]} x {wanted[1]}"
         raise FileFormatError(
-            f"{where}: empty.png: expected a picture of {wanted[0]} x {wanted[1]}, as the board's "
-            "outline and discs give it; calibrate again"
+            f"{where}: not a whole profile ({what}: {wrong}); calibrate again, or restore the file "
+            "from a copy"
         )
     try:
         return decode_photo(png, f"{where}: empty.png")

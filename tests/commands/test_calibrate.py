@@ -26,16 +26,19 @@ def test_the_same_folder_gives_the_same_profile(
     assert again.read_bytes() == sample_profile.read_bytes()
 
 
-def test_discs_much_too_large_are_refused_with_advice(sample_rig: Path, tmp_path: Path) -> None:
+def test_discs_as_large_as_the_board_are_refused_with_advice(
+    sample_rig: Path, tmp_path: Path
+) -> None:
+    """A size in other units than the board's."""
     rig = tmp_path / "rig"
     for folder in ("lens", "teach"):
         shutil.copytree(sample_rig / folder, rig / folder)
     board = json.loads((sample_rig / "board.json").read_text())
-    board["discs"]["radius"] *= 5
+    board["discs"]["radius"] *= 8
     (rig / "board.json").write_text(json.dumps(board))
     done = CliRunner().invoke(main, ["calibrate", str(rig), "--out", str(tmp_path / "it.profile")])
     assert done.exit_code == 2
-    assert "check the radius" in done.stderr
+    assert "is every length in millimetres?" in done.stderr
 
 
 def test_pictures_are_gone_when_the_wizard_is_told_to_end(tmp_path: Path) -> None:
