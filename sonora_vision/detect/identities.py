@@ -42,7 +42,7 @@ LEAST_PLAIN = 0.5
 BARE_SUPPORT = 0.985
 """Share of the rim at which edges are found, on discs that no face confirms: discs on edge over a
 printed circle, the circles themselves and shadows mostly stay below, one disc in fifty too."""
-BARE_PAINT = 3.0
+BARE_PAINT = 3.1
 """How much more their face must look like a taught paint than like the board, in log units: a disc
 on edge fills half of it, and one plain disc in ten in shadow and shine is asked about too."""
 

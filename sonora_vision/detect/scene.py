@@ -76,8 +76,9 @@ class Scene:
     color: Floats
     """Log colors as they would be in the light of the teaching, shape (h/3, w/3, 3)."""
     veil: Floats
-    """Haze over the board, grey levels, shape (h/3, w/3). Sheen of the board is in it too, which
-    discs do not share: half of it is taken off ``color``, the other half stays uncertain."""
+    """Haze over the board, here or in the teaching, grey levels, shape (h/3, w/3). Sheen of the
+    board is in it too, which discs do not share: half of it is taken off ``color``, the other half
+    stays uncertain."""
     glare: Floats
     """Shine on the board about a place, 0 none to 1 that hides colors, shape (h/3, w/3)."""
     expected: Floats
@@ -173,7 +174,7 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     ratio -= light
     change = only(ratio, in_photo)
     edge = _slope(board_log) * on_board
-    veil = veil_over(change, only(cv2.LUT(board, _DARKNESS), board_seen), board_seen)
+    veil, lifted = veil_over(change, only(cv2.LUT(board, _DARKNESS), board_seen), board_seen)
     return Scene(
         pose=pose,
         view=view,
@@ -185,8 +186,8 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         in_hole=_hole(pose, coarse, taught, height_mm),
         in_photo=in_photo,
         change=change,
-        color=unveiled(seen_log - light_on, 0.5 * veil),
-        veil=channel_mean(veil),
+        color=unveiled(seen_log - light_on, 0.5 * veil) + lifted,
+        veil=np.abs(channel_mean(veil)),
         glare=glare(change, board_seen, COARSE_DISC_PX),
         expected=board_log + light,
         expected_edge=edge,
