@@ -7,8 +7,11 @@ size is that of a disc. Paint hides the print, whatever its color; light lets it
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sonora_vision.detect.scene import LOG_FLOOR, Mask, Scene
+
+FloatArray = NDArray[np.float64]
 
 ALIKE = 0.76
 """Correlation with the taught board above which print shows: on 25 boards seen with two profiles
@@ -35,12 +38,33 @@ def still_print(scene: Scene, rows: slice, columns: slice, place: Mask) -> bool:
     bool
         False also where the print is too even to be known again.
     """
-    expected = scene.expected[rows, columns][place].astype(np.float64)
-    if len(expected) < LEAST_PX:
+    if np.count_nonzero(place) < LEAST_PX:
         return False
-    seen = np.log(scene.coarse_bgr[rows, columns][place].astype(np.float64) + LOG_FLOOR)
-    expected -= expected.mean(axis=0)
-    seen -= seen.mean(axis=0)
+    seen, expected = _patterns(scene, rows, columns, place)
     pattern = float(np.sqrt(np.square(expected).mean()))
+    return pattern > PATTERN and _correlation(seen, expected) > ALIKE
+
+
+def print_shows(scene: Scene, rows: slice, columns: slice, place: Mask) -> float:
+    """Return how a place's print agrees with the taught board's; see :func:`still_print`.
+
+    Returns
+    -------
+    float
+        Correlation, 1 where all of the print shows; about 0 under anything.
+    """
+    return _correlation(*_patterns(scene, rows, columns, place))
+
+
+def _patterns(
+    scene: Scene, rows: slice, columns: slice, place: Mask
+) -> tuple[FloatArray, FloatArray]:
+    """Log colors of a place, seen and expected, each about its mean."""
+    expected = scene.expected[rows, columns][place].astype(np.float64)
+    seen = np.log(scene.coarse_bgr[rows, columns][place].astype(np.float64) + LOG_FLOOR)
+    return seen - seen.mean(axis=0), expected - expected.mean(axis=0)
+
+
+def _correlation(seen: FloatArray, expected: FloatArray) -> float:
     both = float(np.sqrt(np.square(seen).sum() * np.square(expected).sum()))
-    return pattern > PATTERN and float((seen * expected).sum()) > ALIKE * both
+    return float((seen * expected).sum()) / max(both, 1e-12)
