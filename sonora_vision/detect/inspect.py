@@ -182,6 +182,48 @@ def _likely(
 
 
 def _aligned(looks: Sequence[Look], references: References) -> list[Look]:
+    """Lay the likely faces on the seen ones; those of other colors too where the color is open."""
+    found = _laid(looks, references)
+    unsure = [
+        (i, replace(look, likely=who))
+        for i, look in enumerate(found)
+        if _rather_like(look)
+        for who in _as_likely(look, references)
+    ]
+    for (i, _), look in zip(unsure, _laid([look for _, look in unsure], references), strict=True):
+        if _likeness(look) > _likeness(found[i]):
+            found[i] = look
+    return found
+
+
+def _rather_like(look: Look) -> bool:
+    """Whether a whole rim is about a face that is somewhat like the likely one."""
+    whole = look.rim.support > WHOLE_RIM and bool(look.rim.visible.mean() > WHOLE_RIM)
+    return whole and not look.shows_face and _likeness(look) > RATHER_LIKE
+
+
+RATHER_LIKE = 0.6
+
+
+def _as_likely(look: Look, references: References) -> list[tuple[str, int]]:
+    """Of each other color the likeliest number, where neither paint nor ink speaks against it."""
+    together = identity_log(references, look.color_log, look.evidence)
+    best: dict[str, tuple[str, int]] = {}
+    for who in sorted(together, key=lambda each: together[each]):
+        best[who[0]] = who
+    least = max(together.values(), default=0.0) - OPEN_NATS
+    return [who for who in best.values() if who != look.likely and together[who] > least]
+
+
+OPEN_NATS = 3.0
+"""Colors less likely than the likeliest by less than this are open."""
+
+
+def _likeness(look: Look) -> float:
+    return -1.0 if look.match is None else look.match.likeness
+
+
+def _laid(looks: Sequence[Look], references: References) -> list[Look]:
     """Lay the likely faces on the seen ones, and let them have their say about the centers."""
     found = list(looks)
     asked: list[tuple[int, Look, tuple[str, int]]] = []

@@ -29,6 +29,8 @@ NO_PAINT_NATS = -6.0
 """Log likelihood of the best taught color under which a place is of none of them."""
 CONTRAST = (0.12, 2.5)
 """Contrast against the taught face that light can cause; shine leaves little."""
+CLEARED = 5.0
+"""The most of it on a face beyond question: what was taught in haze looks faint against it."""
 LIKE_FACE_DAZZLED = 0.93
 """The same in a lamp's reflection, all of the face being compared: over fourteen unlike
 boards discs are above 0.96, all else below 0.87."""
@@ -74,8 +76,10 @@ class Look:
         match = self.match
         if match is None:
             return False
-        drowned = self.trouble >= 1.0 and match.likeness > LIKE_FACE_DAZZLED
-        if not CONTRAST[0] * (0.5 if drowned else 1.0) < match.contrast < CONTRAST[1]:
+        least, most = CONTRAST
+        if match.likeness > LIKE_FACE_DAZZLED:
+            least, most = least * (0.5 if self.trouble >= 1.0 else 1.0), CLEARED
+        if not least < match.contrast < most:
             return False
         if self.evidence.seen_share < LEAST_INK:
             return False  # a sliver of a face is like any shadow

@@ -106,7 +106,7 @@ def test_haze_is_noticed_in_the_photograph_and_in_the_teaching() -> None:
 
 
 def hazy(pixels: Pixels, haze: float | np.ndarray) -> Pixels:
-    return np.clip(pixels * 0.8 + haze, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(pixels * 0.8 + haze, 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize("hazy_teaching", [False, True])
