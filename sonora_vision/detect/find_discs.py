@@ -166,7 +166,8 @@ def _look_around(
 
 def _in_plain_view(look: Look) -> bool:
     """Whether all of a taught face is seen so well that nothing can lie on it."""
-    return look.match is not None and look.match.likeness > PLAIN_LIKENESS
+    alike = look.match is not None and look.match.likeness > PLAIN_LIKENESS
+    return alike and not look.in_part
 
 
 PLAIN_LIKENESS = 0.95

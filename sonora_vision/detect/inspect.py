@@ -20,6 +20,7 @@ from sonora_vision.detect.faces import (
 )
 from sonora_vision.detect.look import (
     LIKE_FACE_DAZZLED,
+    SURE_LIKENESS,
     Look,
     face_sigma_px,
     identity_log,
@@ -72,9 +73,10 @@ def look_at(
         [*(shown[i] for i in half), *by_face],
     )
     for where, (i, look) in enumerate(zip(again, others, strict=True)):
-        sure = _surely_shows_face if where < len(half) else _shows_face_dazzled
-        if sure(look) and not looks[i].shows_face:
-            looks[i] = look
+        in_part = where < len(half)
+        sure = _surely_shows_face if in_part else _shows_face_dazzled
+        if sure(look) and (not looks[i].shows_face or _likeness(look) > _likeness(looks[i])):
+            looks[i] = replace(look, in_part=in_part)
     return looks
 
 
@@ -106,7 +108,7 @@ def _surely_shows_face(look: Look) -> bool:
     return (
         look.shows_face
         and look.match is not None
-        and look.match.likeness > 0.9
+        and look.match.likeness > SURE_LIKENESS
         and look.evidence.seen_share > 0.35
     )
 
@@ -143,14 +145,13 @@ def _looks(
 
 
 def _half_seen(look: Look) -> bool:
-    """Whether a painted face seems to be there, but something lies over a part of it."""
+    """Whether a painted face seems to be there, or is, but something lies over a part of it."""
     match = look.match
     return (
         match is not None
         and look.foreign > 0.6
         and look.paint > 0.5
-        and not look.shows_face
-        and match.likeness > 0.4
+        and 0.4 < match.likeness < SURE_LIKENESS
         and match.contrast > 0.2
         and look.rim.support > 0.7
     )

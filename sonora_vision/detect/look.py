@@ -23,6 +23,8 @@ LIKE_FACE = 0.80
 in development, discs in view are above 0.9 and surfaces below 0.6."""
 LIKE_FACE_ALONE = 0.91
 """The same where the paint is not a taught one: printed animals reach 0.87."""
+SURE_LIKENESS = 0.9
+"""Faces in plain view are at least so like the taught ones; fingers and print come near it."""
 LEAST_INK = 0.1
 """Part of what tells numbers apart that must be visible for a likeness to say anything."""
 NO_PAINT_NATS = -6.0
@@ -69,6 +71,8 @@ class Look:
     match: FaceMatch | None
     likely: tuple[str, int] | None
     """Color and number that look alone suggests."""
+    in_part: bool = False
+    """Whether what is strange in the face was left out: something lies over it, or it is none."""
 
     @property
     def shows_face(self) -> bool:
