@@ -18,8 +18,8 @@ LEAST_COVER = 1.3
 LEAST_FINGER = 0.8
 """The same of what reaches in from the board's edge, where discs are rare."""
 PRINT_LOST = 0.4
-"""Correlation with the taught board under which no print shows: over 30 boards hands have 0.25 or
-less, light that was misjudged has 0.5 or more."""
+"""Correlation with the taught board under which no print shows: over 30 boards most hands have 0.3
+or less, light that was misjudged has 0.5 or more."""
 CLIPPED = 245
 """Grey level over which a lamp's reflection leaves no print, and little of it about."""
 _CROSS = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
