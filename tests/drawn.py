@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -99,11 +100,17 @@ def middle_mm(rig: Rig) -> tuple[float, float]:
     return width / 2, height / 2
 
 
-def taught_profile(rig: Rig) -> Profile:
-    """The profile of a rig: its lens and the teaching pictures' poses are true."""
+def taught_profile(rig: Rig, spoil: Callable[[Pixels], Pixels] | None = None) -> Profile:
+    """The profile of a rig: its lens and the teaching pictures' poses are true.
+
+    ``spoil`` is done to both teaching pictures.
+    """
     board, empty = spec(rig), taught(rig)
     rows = taught_rows(rig.board, np.random.default_rng(0))
     pixels, truth = drawn(rig, rows)
+    if spoil is not None:
+        pixels = spoil(pixels)
+        empty = teach_board(spoil(drawn(rig, [])[0]), true_pose(rig.camera), board)
     answers = [
         DiscAnswer(color=d["color"], number=d["number"], px=(d["top_px"][0], d["top_px"][1]))
         for d in truth["discs"]

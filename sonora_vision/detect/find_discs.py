@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.circles import Paints, suggest_circles, weigh_paints
+from sonora_vision.detect.covers import covers, reached, reaching_over
 from sonora_vision.detect.inspect import look_at
 from sonora_vision.detect.look import NO_PAINT_NATS, Look, silhouette_mask
 from sonora_vision.detect.references import References
 from sonora_vision.detect.rim import Rim, find_rims
-from sonora_vision.detect.scene import COARSE_DISC_PX, Mask, Scene, disc_mask
+from sonora_vision.detect.scene import Mask, Scene, disc_mask
 from sonora_vision.detect.stacks import Rests, rests_on
-from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing, large_parts
+from sonora_vision.detect.standing import StandingDisc, StandingParams, find_standing
 from sonora_vision.detect.still_print import still_print
 from sonora_vision.detect.worth import WorthParams, worth_a_look
 
@@ -84,6 +85,8 @@ class Findings:
     """Coarse mask of hands, papers and other things that may hide discs."""
     reached: bool
     """Whether something large lies on the table and reaches to the board: an arm, a paper."""
+    reaching: float
+    """How much of the board something reaches over from its edge, in areas of a disc's face."""
     paints: Paints
     discs: Mask
     """Coarse mask of the silhouettes of all discs found."""
@@ -109,7 +112,7 @@ def find_discs(
                 beneath.append(look.center_px)
     silhouettes = [silhouette_mask(scene, look, references) for look in tops]
     discs = _layers(scene, silhouettes) > 0
-    covered = _covers(scene, paints, discs)
+    covered = covers(scene, paints, discs)
     found = list(tops)
     for look in _hidden_discs(scene, paints, references, params, discs, covered, beneath):
         if all(_distance(look, other) > 0.35 for other in found):
@@ -128,7 +131,8 @@ def find_discs(
             find_standing(scene, paints, references, discs, covered, radius_mm, params.standing)
         ),
         covered=covered,
-        reached=_reached(scene, paints),
+        reached=reached(scene, paints),
+        reaching=reaching_over(scene, paints, discs),
         paints=paints,
         discs=discs,
     )
@@ -166,7 +170,8 @@ def _look_around(
 
 def _in_plain_view(look: Look) -> bool:
     """Whether all of a taught face is seen so well that nothing can lie on it."""
-    return look.match is not None and look.match.likeness > PLAIN_LIKENESS
+    alike = look.match is not None and look.match.likeness > PLAIN_LIKENESS
+    return alike and not look.in_part
 
 
 PLAIN_LIKENESS = 0.95
@@ -264,27 +269,6 @@ def _is_print(scene: Scene, look: Look, above: Mask) -> bool:
     """Whether what shows of a disc under others is the board's print."""
     rows, columns, face = disc_mask(scene, look.center_px, 0.95)
     return still_print(scene, rows, columns, face & ~above[rows, columns])
-
-
-def _reached(scene: Scene, paints: Paints) -> bool:
-    """Whether something large that is no table reaches to the board, be it painted as discs are."""
-    beside = (paints.foreign > 0.5) & ~scene.on_board & scene.in_photo
-    large = large_parts(beside.view(np.uint8), LEAST_ARM * np.pi * COARSE_DISC_PX**2)
-    near = cv2.dilate(scene.on_board.view(np.uint8), np.ones((9, 9), np.uint8)) > 0
-    return bool((large & near).any())
-
-
-LEAST_ARM = 4.0
-"""Smaller things beside the board, in areas of a disc's face, are discs that touch."""
-
-
-def _covers(scene: Scene, paints: Paints, discs: Mask) -> Mask:
-    """Large things that are neither board nor disc: hands, sleeves, papers, mugs."""
-    like_disc = paints.likely.max(axis=0) > 1.0
-    rest = (paints.solid > 0.5) & ~discs & ~like_disc & (scene.glare < 0.3)
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
-    rest = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    return large_parts(np.asarray(rest, np.uint8), 1.3 * np.pi * COARSE_DISC_PX**2)
 
 
 def _stacks(found: list[Look], tops: int, params: FindParams) -> tuple[Sighting, ...]:

@@ -17,7 +17,7 @@ from sonora_vision.detect.find_discs import Findings, Sighting
 from sonora_vision.detect.ink import ink_log
 from sonora_vision.detect.inlaid import edge_logs, numbers_alike
 from sonora_vision.detect.inventory import Identity, identify, identify_plain
-from sonora_vision.detect.look import Look, identity_log
+from sonora_vision.detect.look import SURE_LIKENESS, Look, identity_log
 from sonora_vision.detect.picture_light import LIT, light_of_discs
 from sonora_vision.detect.references import References
 from sonora_vision.detect.scene import Scene
@@ -29,10 +29,11 @@ HIDDEN_P = 0.75
 STANDING_P = 0.97
 """The same of a band of a taught paint, where faces were taught and no arm reaches in: fingers, and
 slivers of discs between them, are like bands."""
-SURE_LIKENESS = 0.9
-"""Faces in plain view are at least so like the taught ones; fingers and print come near it."""
 SURE_UNPAINTED = 0.97
 """The same of a face of no taught paint that is hidden by half: a printed fox reached 0.91."""
+SURE_IN_PART = 0.95
+"""The same where what is strange was left out: over 50 boards one such face in four that is less
+like is another number, a finger or a ring on paper, and one in thirty that is more like."""
 LEAST_SHOWN = 0.30
 """Share of a face that must be visible for its likeness to prove a disc."""
 LEAST_PLAIN = 0.5
@@ -42,7 +43,7 @@ LEAST_PLAIN = 0.5
 BARE_SUPPORT = 0.985
 """Share of the rim at which edges are found, on discs that no face confirms: discs on edge over a
 printed circle, the circles themselves and shadows mostly stay below, one disc in fifty too."""
-BARE_PAINT = 3.0
+BARE_PAINT = 3.1
 """How much more their face must look like a taught paint than like the board, in log units: a disc
 on edge fills half of it, and one plain disc in ten in shadow and shine is asked about too."""
 
@@ -63,7 +64,8 @@ def p_is_disc(look: Look, references: References) -> float:
         return 1.0 if told and look.visible_share >= LEAST_PLAIN else HIDDEN_P
     # What shows in part, and has no taught paint, may be print that looks much like a number.
     print_like = look.paint < 0.0 and look.visible_share < LEAST_PLAIN
-    least = SURE_UNPAINTED if print_like else SURE_LIKENESS
+    least = SURE_IN_PART if look.in_part else SURE_LIKENESS
+    least = SURE_UNPAINTED if print_like else least
     alike = look.match is not None and look.match.likeness >= least
     if look.shows_face and alike and look.visible_share >= LEAST_SHOWN:
         return 1.0

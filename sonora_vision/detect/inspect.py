@@ -20,6 +20,7 @@ from sonora_vision.detect.faces import (
 )
 from sonora_vision.detect.look import (
     LIKE_FACE_DAZZLED,
+    SURE_LIKENESS,
     Look,
     face_sigma_px,
     identity_log,
@@ -72,9 +73,10 @@ def look_at(
         [*(shown[i] for i in half), *by_face],
     )
     for where, (i, look) in enumerate(zip(again, others, strict=True)):
-        sure = _surely_shows_face if where < len(half) else _shows_face_dazzled
-        if sure(look) and not looks[i].shows_face:
-            looks[i] = look
+        in_part = where < len(half)
+        sure = _surely_shows_face if in_part else _shows_face_dazzled
+        if sure(look) and (not looks[i].shows_face or _likeness(look) > _likeness(looks[i])):
+            looks[i] = replace(look, in_part=in_part)
     return looks
 
 
@@ -106,7 +108,7 @@ def _surely_shows_face(look: Look) -> bool:
     return (
         look.shows_face
         and look.match is not None
-        and look.match.likeness > 0.9
+        and look.match.likeness > SURE_LIKENESS
         and look.evidence.seen_share > 0.35
     )
 
@@ -143,14 +145,13 @@ def _looks(
 
 
 def _half_seen(look: Look) -> bool:
-    """Whether a painted face seems to be there, but something lies over a part of it."""
+    """Whether a painted face seems to be there, or is, but something lies over a part of it."""
     match = look.match
     return (
         match is not None
         and look.foreign > 0.6
         and look.paint > 0.5
-        and not look.shows_face
-        and match.likeness > 0.4
+        and 0.4 < match.likeness < SURE_LIKENESS
         and match.contrast > 0.2
         and look.rim.support > 0.7
     )
@@ -182,6 +183,48 @@ def _likely(
 
 
 def _aligned(looks: Sequence[Look], references: References) -> list[Look]:
+    """Lay the likely faces on the seen ones; those of other colors too where the color is open."""
+    found = _laid(looks, references)
+    unsure = [
+        (i, replace(look, likely=who))
+        for i, look in enumerate(found)
+        if _rather_like(look)
+        for who in _as_likely(look, references)
+    ]
+    for (i, _), look in zip(unsure, _laid([look for _, look in unsure], references), strict=True):
+        if _likeness(look) > _likeness(found[i]):
+            found[i] = look
+    return found
+
+
+def _rather_like(look: Look) -> bool:
+    """Whether a whole rim is about a face that is somewhat like the likely one."""
+    whole = look.rim.support > WHOLE_RIM and bool(look.rim.visible.mean() > WHOLE_RIM)
+    return whole and not look.shows_face and _likeness(look) > RATHER_LIKE
+
+
+RATHER_LIKE = 0.6
+
+
+def _as_likely(look: Look, references: References) -> list[tuple[str, int]]:
+    """Of each other color the likeliest number, where neither paint nor ink speaks against it."""
+    together = identity_log(references, look.color_log, look.evidence)
+    best: dict[str, tuple[str, int]] = {}
+    for who in sorted(together, key=lambda each: together[each]):
+        best[who[0]] = who
+    least = max(together.values(), default=0.0) - OPEN_NATS
+    return [who for who in best.values() if who != look.likely and together[who] > least]
+
+
+OPEN_NATS = 3.0
+"""Colors less likely than the likeliest by less than this are open."""
+
+
+def _likeness(look: Look) -> float:
+    return -1.0 if look.match is None else look.match.likeness
+
+
+def _laid(looks: Sequence[Look], references: References) -> list[Look]:
     """Lay the likely faces on the seen ones, and let them have their say about the centers."""
     found = list(looks)
     asked: list[tuple[int, Look, tuple[str, int]]] = []

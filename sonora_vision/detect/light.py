@@ -22,6 +22,8 @@ CELL_PX = 5
 """Cell of the light's grid, pixels at the coarse scale: five eighths of a disc's radius."""
 MAX_VEIL = 40.0
 """Grey levels; more haze than this leaves no picture."""
+LIFT = (-1.0, 0.6)
+"""Part of the board's brightness that a veil takes away or makes up, at the most."""
 VEIL_REACH_PX = 40.0
 """Distance over which a veil is one, pixels at the coarse scale: five disc radii."""
 VEIL_PRIOR = 0.3
@@ -138,12 +140,14 @@ def glare(change: Floats, valid: Mask, disc_px: float) -> Floats:
     return np.asarray(np.clip(wide / 0.5, 0.0, 1.0), np.float32)
 
 
-def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
+def veil_over(change: Floats, darkness: Floats, valid: Mask) -> tuple[Floats, Floats]:
     """Return the light that lies over the picture: haze, a window's reflection.
 
     A veil v lifts dark paint more than light paint: the log ratio of a place of brightness b
     rises by v / b. So the local slope of the change over 1 / b is the veil there. Both are
-    smoothed first, so that blur of thin dark lines has no say.
+    smoothed first, so that blur of thin dark lines has no say. What rises everywhere about is
+    taken for light, more of it than there is. Where the board was taught in more haze than the
+    photograph has, the veil is negative.
 
     Parameters
     ----------
@@ -156,12 +160,14 @@ def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
 
     Returns
     -------
-    ndarray of float32, shape (h, w, 3)
-        Grey levels in the light of the teaching, up to ``MAX_VEIL``.
+    veil : ndarray of float32, shape (h, w, 3)
+        Grey levels in the light of the teaching, up to ``MAX_VEIL`` either way.
+    lifted : ndarray of float32, shape (h, w, 3)
+        By how much the veil is taken for light, log units.
     """
     weight = _third(valid.astype(np.float32))
     totals = {width: _blur_total(weight, width) for width in _BAND}
-    x, y = (_band(_third(each), totals) for each in (darkness, change))
+    (x, dark), (y, _) = (_band(_third(each), totals) for each in (darkness, change))
     usable = (cv2.merge([weight] * 3) > 0.99) & (np.abs(y) < 0.12)
     x *= usable
     across, square = x * y, x * x
@@ -171,8 +177,13 @@ def veil_over(change: Floats, darkness: Floats, valid: Mask) -> Floats:
     over, under = _spread(across), _spread(square)
     veil = (over + (trust * whole).astype(np.float32)) / (under + trust.astype(np.float32))
     size = (weight.shape[1], weight.shape[0])
-    fine = cv2.resize(np.clip(veil, 0.0, MAX_VEIL), size, interpolation=cv2.INTER_LINEAR)
-    return _thrice(np.asarray(fine, np.float32), valid.shape)
+    fine = cv2.resize(np.clip(veil, -MAX_VEIL, MAX_VEIL), size, interpolation=cv2.INTER_LINEAR)
+    # The slope is less than the veil by what the light took up: so this is no log1p(v / b).
+    lifted = -cv2.log(1.0 - np.clip(fine * dark, *LIFT))
+    return (
+        _thrice(np.asarray(fine, np.float32), valid.shape),
+        _thrice(np.asarray(lifted, np.float32), valid.shape),
+    )
 
 
 def _third(values: Floats) -> Floats:
@@ -205,10 +216,10 @@ def _blur_total(weight: Floats, width: float) -> Floats:
     return np.asarray(cv2.merge([total] * 3), np.float32)
 
 
-def _band(values: Floats, totals: Mapping[float, Floats]) -> Floats:
-    """Structure between two widths; ``totals`` are the blurred weights by width."""
+def _band(values: Floats, totals: Mapping[float, Floats]) -> tuple[Floats, Floats]:
+    """Structure between two widths, and what is wider; ``totals`` are the blurred weights."""
     fine, wide = (cv2.GaussianBlur(values, (0, 0), width) / totals[width] for width in totals)
-    return np.asarray(fine - wide, np.float32)
+    return np.asarray(fine - wide, np.float32), np.asarray(wide, np.float32)
 
 
 def unveiled(color: Floats, veil: Floats) -> Floats:

@@ -23,12 +23,16 @@ LIKE_FACE = 0.80
 in development, discs in view are above 0.9 and surfaces below 0.6."""
 LIKE_FACE_ALONE = 0.91
 """The same where the paint is not a taught one: printed animals reach 0.87."""
+SURE_LIKENESS = 0.9
+"""Faces in plain view are at least so like the taught ones; fingers and print come near it."""
 LEAST_INK = 0.1
 """Part of what tells numbers apart that must be visible for a likeness to say anything."""
 NO_PAINT_NATS = -6.0
 """Log likelihood of the best taught color under which a place is of none of them."""
 CONTRAST = (0.12, 2.5)
 """Contrast against the taught face that light can cause; shine leaves little."""
+CLEARED = 5.0
+"""The most of it on a face beyond question: what was taught in haze looks faint against it."""
 LIKE_FACE_DAZZLED = 0.93
 """The same in a lamp's reflection, all of the face being compared: over fourteen unlike
 boards discs are above 0.96, all else below 0.87."""
@@ -67,6 +71,8 @@ class Look:
     match: FaceMatch | None
     likely: tuple[str, int] | None
     """Color and number that look alone suggests."""
+    in_part: bool = False
+    """Whether what is strange in the face was left out: something lies over it, or it is none."""
 
     @property
     def shows_face(self) -> bool:
@@ -74,8 +80,10 @@ class Look:
         match = self.match
         if match is None:
             return False
-        drowned = self.trouble >= 1.0 and match.likeness > LIKE_FACE_DAZZLED
-        if not CONTRAST[0] * (0.5 if drowned else 1.0) < match.contrast < CONTRAST[1]:
+        least, most = CONTRAST
+        if match.likeness > LIKE_FACE_DAZZLED:
+            least, most = least * (0.5 if self.trouble >= 1.0 else 1.0), CLEARED
+        if not least < match.contrast < most:
             return False
         if self.evidence.seen_share < LEAST_INK:
             return False  # a sliver of a face is like any shadow

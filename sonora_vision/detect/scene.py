@@ -25,6 +25,7 @@ from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.rectify import View, rectify, rectify_shown, view_around
 from sonora_vision.calibrate.taught import COARSE, DISC_PX, TaughtBoard, to_coarse
+from sonora_vision.detect.landmarks import edges, hole, raised
 from sonora_vision.detect.light import (
     channel_mean,
     foreign,
@@ -69,6 +70,9 @@ class Scene:
     edges: Mask
     """Whether a pixel shows the board's edge or the flank of a raised corner, where heights
     jump and the taught picture does not fit, shape (h/3, w/3)."""
+    raised: Mask
+    """Whether a pixel shows the top of a raised corner, where nothing is printed, shape
+    (h/3, w/3)."""
     in_photo: Mask
     """Whether the photograph shows this pixel at all, shape (h/3, w/3)."""
     change: Floats
@@ -76,8 +80,9 @@ class Scene:
     color: Floats
     """Log colors as they would be in the light of the teaching, shape (h/3, w/3, 3)."""
     veil: Floats
-    """Haze over the board, grey levels, shape (h/3, w/3). Sheen of the board is in it too, which
-    discs do not share: half of it is taken off ``color``, the other half stays uncertain."""
+    """Haze over the board, here or in the teaching, grey levels, shape (h/3, w/3). Sheen of the
+    board is in it too, which discs do not share: half of it is taken off ``color``, the other half
+    stays uncertain."""
     glare: Floats
     """Shine on the board about a place, 0 none to 1 that hides colors, shape (h/3, w/3)."""
     expected: Floats
@@ -173,7 +178,7 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
     ratio -= light
     change = only(ratio, in_photo)
     edge = _slope(board_log) * on_board
-    veil = veil_over(change, only(cv2.LUT(board, _DARKNESS), board_seen), board_seen)
+    veil, lifted = veil_over(change, only(cv2.LUT(board, _DARKNESS), board_seen), board_seen)
     return Scene(
         pose=pose,
         view=view,
@@ -181,12 +186,13 @@ def set_scene(pixels_bgr: Pixels, pose: BoardPose, taught: TaughtBoard, height_m
         coarse_bgr=coarse_bgr,
         coarse=coarse,
         on_board=on_board,
-        edges=_edges(pose, coarse, taught, height_mm),
-        in_hole=_hole(pose, coarse, taught, height_mm),
+        edges=edges(pose, coarse, taught, height_mm),
+        raised=raised(pose, coarse, taught, height_mm),
+        in_hole=hole(pose, coarse, taught, height_mm),
         in_photo=in_photo,
         change=change,
-        color=unveiled(seen_log - light_on, 0.5 * veil),
-        veil=channel_mean(veil),
+        color=unveiled(seen_log - light_on, 0.5 * veil) + lifted,
+        veil=np.abs(channel_mean(veil)),
         glare=glare(change, board_seen, COARSE_DISC_PX),
         expected=board_log + light,
         expected_edge=edge,
@@ -285,31 +291,6 @@ def _warp(picture: Pixels, affine: FloatArray, size_px: tuple[int, int], how: in
     return np.asarray(
         cv2.warpAffine(picture, affine, size_px, flags=how | cv2.WARP_INVERSE_MAP), np.uint8
     )
-
-
-def _hole(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -> Mask:
-    """Where the hole's rim appears through the raised plane."""
-    mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
-    if taught.hole_mm is not None:
-        camera = pose.camera_mm
-        shrink = (camera[2] - height_mm) / camera[2]
-        center = camera[:2] + (np.array(taught.hole_mm[:2]) - camera[:2]) * shrink
-        column, row = np.round(view.to_px(center[None])[0]).astype(int)
-        radius = taught.hole_mm[2] * shrink * view.px_per_mm * 1.05
-        cv2.circle(mask, (int(column), int(row)), round(radius), 1, -1)
-    return mask.astype(np.bool_)
-
-
-def _edges(pose: BoardPose, view: View, taught: TaughtBoard, height_mm: float) -> Mask:
-    """Bands along the outline and around raised corners, as wide as parallax can make them."""
-    camera = pose.camera_mm
-    shrink = (camera[2] - height_mm) / camera[2]
-    mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
-    width = max(3, round(COARSE_DISC_PX * 0.45))
-    for polygon in (taught.outline_mm, *taught.raised_mm):
-        points = view.to_px(camera[:2] + (polygon - camera[:2]) * shrink)
-        cv2.polylines(mask, [np.round(points).astype(np.int32)], True, 1, width)
-    return mask.astype(np.bool_)
 
 
 def _slope(logs: Floats) -> Floats:

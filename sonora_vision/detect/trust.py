@@ -37,6 +37,9 @@ class TrustParams:
     """Grey level of the board's median, of which a sensor's noise is a tenth."""
     covered: int = 5
     """Neighbouring details that something hides."""
+    reaching: float = 1.5
+    """What comes in over the board's edge, in areas of a disc's face: on 30 boards shadows, shine
+    and discs that were not found stay below."""
     outside: float = 0.002
     """Share of the board that the picture does not show: a corner's tip."""
     usual_fit_px: float = 0.6
@@ -77,7 +80,7 @@ def weigh_trust(
     said = (
         _blur(details.sharpness, params),
         *_light(scene, params),
-        _covered(details, params),
+        _covered(details, findings.reaching, params),
         _outside(scene, params),
         *_inventory(discs, board),
     )
@@ -142,13 +145,19 @@ CLIPPED = 252
 """Grey level from which a channel is at its end, JPEG's rounding included."""
 
 
-def _covered(details: Details, params: TrustParams) -> str | None:
+def _covered(details: Details, reaching: float, params: TrustParams) -> str | None:
     blurred = details.sharpness < params.sharpness  # then details go without being covered
-    if blurred or details.covered < params.covered:
+    if details.covered >= params.covered and not blurred:
+        return (
+            f"something lies over the board ({details.covered} of its {details.taught} taught "
+            "details are hidden, not by discs): discs under it are not seen; take it away, "
+            "photograph again"
+        )
+    if reaching < params.reaching:
         return None
     return (
-        f"something lies over the board ({details.covered} of its {details.taught} taught details "
-        "are hidden, not by discs): discs under it are not seen; take it away, photograph again"
+        "something reaches over the board from its edge: discs under it are not seen; take it "
+        "away, photograph again"
     )
 
 

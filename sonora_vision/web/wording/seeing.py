@@ -126,6 +126,10 @@ SEEN = (
         "not by discs): discs under it are not seen; take it away, photograph again"
     ),
     phrase(
+        "something reaches over the board from its edge: discs under it are not seen; take it "
+        "away, photograph again"
+    ),
+    phrase(
         "%(share)s %% of the board is out of the picture: discs there are not seen; move the "
         "board or the camera"
     ),
