@@ -71,6 +71,10 @@ def test_the_outline_is_the_boards_edge_and_not_its_frames(seed: int) -> None:
     assert farthest_mm(seed) < 0.4
 
 
+def test_a_quarter_like_the_table_belongs_to_the_board() -> None:
+    assert farthest_mm(428) < 0.5
+
+
 def drawn_profiles(frame_mm: float, distances: FloatArray, edge_mm: float) -> FloatArray:
     """Four sides of a board on a table of one color, which its shadow dims towards it."""
     rng = np.random.default_rng(0)
