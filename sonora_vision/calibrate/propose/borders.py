@@ -204,6 +204,13 @@ def _joined(
         # Ends that belong together are close, or about one circle.
         middle_px, near = (here, reach) if circle is None else (circle[:2], 1.6 * float(circle[2]))
         group = [e for e in ends if np.hypot(*(drawn[e[0]][e[1]] - middle_px)) < near]
+        here_too = [drawn[i][end] for i, end in group]
+        group += [
+            e
+            for e in ends
+            if e not in group
+            and min(np.hypot(*(drawn[e[0]][e[1]] - at)) for at in here_too) < 0.5 * reach
+        ]
         ends = [e for e in ends if e not in group]
         if len(group) > 1:
             curved = circle is not None and any(len(drawn[i]) > 4 for i, _ in group)

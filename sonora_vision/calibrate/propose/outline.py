@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.propose.lines import meet, robust_line, sides
 from sonora_vision.calibrate.propose.table import rough_corners
 
 _MIDDLE = (0.27, 0.73)
@@ -67,7 +68,7 @@ def side_edges(flat: Pixels) -> list[FloatArray] | None:
     corners, lab = fitted
     reach_px = _REACHES_PX[-1] * flat.shape[1] / 1640
     edges = []
-    for start, end in _sides(corners):
+    for start, end in sides(corners):
         along, normal, place = _edge_of_side(lab, start, end, reach_px)
         edges.append(along + place[:, None] * normal)
     return edges
@@ -82,8 +83,8 @@ def _fitted(flat: Pixels) -> tuple[FloatArray, NDArray[np.float32]] | None:
     lab = _smooth_lab(flat, scale)
     corners = rough
     for reach in _REACHES_PX:
-        sides = [_fit_side(lab, *pair, reach * scale) for pair in _sides(corners)]
-        corners = np.array([meet(sides[i - 1], sides[i]) for i in range(4)])
+        lines = [_fit_side(lab, *pair, reach * scale) for pair in sides(corners)]
+        corners = np.array([meet(lines[i - 1], lines[i]) for i in range(4)])
     if not np.isfinite(corners).all() or np.abs(corners - rough).max() > 0.06 * flat.shape[1]:
         return None
     return corners, lab
@@ -107,10 +108,6 @@ def distorted(points_px: FloatArray, lens: Lens) -> FloatArray:
     spatial = np.column_stack([rays, np.ones(len(rays))])
     there, _ = cv2.projectPoints(spatial, np.zeros(3), np.zeros(3), lens.matrix, lens.distortion)
     return np.asarray(there, np.float64).reshape(-1, 2)
-
-
-def _sides(corners: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
-    return [(corners[i], corners[(i + 1) % 4]) for i in range(4)]
 
 
 def _fit_side(
@@ -165,25 +162,3 @@ def _steps(profiles: NDArray[np.float32], offsets: FloatArray, reach_px: float) 
             (part * where).sum() / part.sum() if part.sum() > 0 else peak
         )
     return places
-
-
-def robust_line(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Slope and height at the middle of the line that most points lie on."""
-    rng = np.random.default_rng(0)
-    pairs = rng.integers(0, len(x), (200, 2))
-    pairs = pairs[np.abs(x[pairs[:, 0]] - x[pairs[:, 1]]) > 0.4]
-    slopes = (y[pairs[:, 1]] - y[pairs[:, 0]]) / (x[pairs[:, 1]] - x[pairs[:, 0]])
-    heights = y[pairs[:, 0]] - slopes * x[pairs[:, 0]]
-    misses = np.abs(y[None] - slopes[:, None] * x[None] - heights[:, None])
-    best = np.minimum(misses, 2.0).sum(axis=1).argmin()
-    keep = misses[best] < 1.5
-    return np.polyfit(x[keep], y[keep], 1)
-
-
-def meet(one: tuple[FloatArray, FloatArray], other: tuple[FloatArray, FloatArray]) -> FloatArray:
-    """Return where two lines, a point and a unit vector each, meet; NaN if they hardly do."""
-    matrix = np.column_stack([one[1], -other[1]])
-    if abs(np.linalg.det(matrix)) < 0.05:
-        return np.full(2, np.nan)
-    reach = np.linalg.solve(matrix, other[0] - one[0])
-    return np.asarray(one[0] + reach[0] * one[1], np.float64)

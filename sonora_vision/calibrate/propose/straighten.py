@@ -10,9 +10,9 @@ from scipy.optimize import least_squares
 
 from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.propose.lines import robust_line
 from sonora_vision.calibrate.propose.outline import (
     distorted,
-    robust_line,
     side_edges,
     undistorted,
 )

@@ -5,12 +5,15 @@ The table is what the picture's rim shows; what differs from it is the board.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from sonora_vision.calibrate.lens import FloatArray
 from sonora_vision.calibrate.photo import Pixels
+from sonora_vision.calibrate.propose.lines import meet, sides
 
 _WIDTH_PX = 820
 """The table is told from the board in a picture of this width: grain is gone, corners are not."""
@@ -39,9 +42,41 @@ def _quad(mask: NDArray[np.uint8]) -> FloatArray | None:
         return None
     hull = cv2.convexHull(places)
     corners = cv2.approxPolyN(hull, 4, None, -1, True).reshape(-1, 2).astype(np.float64)
-    if len(corners) != 4 or cv2.contourArea(hull) < 0.9 * _area(corners):
-        return None
-    return np.asarray(corners, np.float64)
+    fits = len(corners) == 4 and cv2.contourArea(hull) >= 0.9 * _area(corners)
+    if fits and all(_seen(mask, *side) for side in sides(corners)):
+        return corners
+    completed = _completed(mask, hull)
+    if completed is not None:
+        return completed
+    return corners if fits else None
+
+
+def _completed(mask: NDArray[np.uint8], hull: cv2.typing.MatLike) -> FloatArray | None:
+    """Find the smallest board whose sides are seen in part: a corner may be like the table."""
+    outer = cv2.approxPolyDP(hull, 4.0, True).reshape(-1, 2).astype(np.float64)
+    outer = outer if cv2.contourArea(outer.astype(np.float32), True) > 0 else outer[::-1]
+    long = 0.1 * np.sqrt(cv2.contourArea(hull))
+    seen = [s for s in sides(outer) if np.linalg.norm(s[1] - s[0]) > long and _seen(mask, *s)]
+    best, least = None, 1.5 * cv2.contourArea(hull)
+    for four in combinations(seen, 4):
+        lines = [(start, (end - start) / np.linalg.norm(end - start)) for start, end in four]
+        corners = np.array([meet(lines[k - 1], lines[k]) for k in range(4)])
+        if not np.isfinite(corners).all() or not cv2.isContourConvex(corners.astype(np.float32)):
+            continue
+        rim = corners.astype(np.float32)
+        holds = min(cv2.pointPolygonTest(rim, point, True) for point in outer.tolist()) > -4.0
+        if holds and _area(corners) < least:
+            best, least = corners, _area(corners)
+    return best
+
+
+def _seen(mask: NDArray[np.uint8], start: FloatArray, end: FloatArray) -> bool:
+    """Say whether the board is seen along half of a side, just within it."""
+    normal = np.array([end[1] - start[1], start[0] - end[0]]) / np.linalg.norm(end - start)
+    along = start + np.linspace(0.05, 0.95, 60)[:, None] * (end - start)
+    size = np.array([mask.shape[1], mask.shape[0]]) - 1
+    both = [np.clip(np.rint(along + k * normal), 0, size).astype(int) for k in (-3.0, 3.0)]
+    return max(float(mask[at[:, 1], at[:, 0]].mean()) for at in both) > 0.5 * 255
 
 
 def _area(corners: FloatArray) -> float:

@@ -12,8 +12,9 @@ from sonora_vision.calibrate.lens import FloatArray, Lens
 from sonora_vision.calibrate.photo import Pixels
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.propose.borders import propose_borders, trace_border
-from sonora_vision.calibrate.propose.circles import FoundCircle, propose_circles
+from sonora_vision.calibrate.propose.circles import FoundCircle
 from sonora_vision.calibrate.propose.outline import propose_outline
+from sonora_vision.calibrate.propose.printed_circles import propose_circles
 from sonora_vision.calibrate.rectify import View, rectify, view_around
 from sonora_vision.calibrate.wizard.assemble import place_draft
 from sonora_vision.calibrate.wizard.draft import BoardDraft, DraftCircle, Point
