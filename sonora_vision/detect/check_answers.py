@@ -72,8 +72,8 @@ def _check_clicks(scene: Scene, answers: Sequence[DiscAnswer]) -> None:
     one, other = divmod(int(apart_mm.argmin()), len(answers))
     if apart_mm[one, other] < DISC_PX / scene.view.px_per_mm:
         raise CalibrationError(
-            f"{_named(answers[one])} and {_named(answers[other])} were clicked nearer to each other "
-            "than a disc's radius; click each disc once, and check the radius"
+            f"{_named(answers[one])} and {_named(answers[other])} were clicked nearer to each "
+            "other than a disc's radius; click each disc once, and check the radius"
         )
 
 

@@ -153,8 +153,8 @@ TAUGHT = (
     phrase("%(disc)s (pixel %(place)s)"),
     phrase("%(disc_words)s was clicked beside the picture, which is %(size)s"),
     phrase(
-        "%(disc_words)s and %(other_words)s were clicked nearer to each other than a disc's radius; "
-        "click each disc once, and check the radius"
+        "%(disc_words)s and %(other_words)s were clicked nearer to each other than a disc's "
+        "radius; click each disc once, and check the radius"
     ),
     phrase(
         "no disc of this size is to be seen where %(disc_words)s was clicked; click the middle of "
@@ -185,8 +185,8 @@ TAUGHT = (
         "board's own top left, however it lies"
     ),
     phrase(
-        "%(file)s: empty.png: expected a picture of %(size)s, as the board's outline and discs give "
-        "it; calibrate again"
+        "%(file)s: empty.png: expected a picture of %(size)s, as the board's outline and discs "
+        "give it; calibrate again"
     ),
     phrase(
         "%(file)s: not a whole profile (%(kind)s: %(detail)s); calibrate again, or restore the "
