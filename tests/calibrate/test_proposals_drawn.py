@@ -15,6 +15,9 @@ from sonora_vision.calibrate.propose.board_edge import edge_costs
 from sonora_vision.calibrate.propose.outline import propose_outline
 from sonora_vision.calibrate.propose.printed_circles import propose_circles
 from sonora_vision.calibrate.rectify import rectify, view_around
+from sonora_vision.calibrate.wizard.assemble import areas, place_draft
+from sonora_vision.calibrate.wizard.draft import BoardDraft
+from sonora_vision.calibrate.wizard.propose_board import propose_board
 from sonora_vision.calibrate.wizard.refine_outline import refine_outline
 from tests.drawing import Rig, random_rig
 from tests.drawn import spec, true_lens
@@ -73,6 +76,13 @@ def test_the_outline_is_the_boards_edge_and_not_its_frames(seed: int) -> None:
 
 def test_a_quarter_like_the_table_belongs_to_the_board() -> None:
     assert farthest_mm(428) < 0.5
+
+
+def test_borders_that_end_at_the_hole_meet_there() -> None:
+    rig, pixels, pose = empty_board(354)
+    draft = propose_board(pixels, pose.lens, BoardDraft())
+    found = areas(draft, *place_draft(draft, pose.lens))
+    assert len(found) == len(rig.board["zones"]) + len(rig.board["launch_corners"])
 
 
 def drawn_profiles(frame_mm: float, distances: FloatArray, edge_mm: float) -> FloatArray:

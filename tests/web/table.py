@@ -120,8 +120,8 @@ def photo_bytes(
 
 
 def rough_png(*, rows: int) -> bytes:
-    """A photograph of noise, which no format makes small: over 1 kB a row."""
-    rough = np.random.default_rng(2).integers(0, 255, (rows, 400, 3), np.uint8)
+    """A photograph of noise, which no format makes small: over 3 kB a row."""
+    rough = np.random.default_rng(2).integers(0, 255, (rows, 1000, 3), np.uint8)
     return cv2.imencode(".png", rough)[1].tobytes()
 
 

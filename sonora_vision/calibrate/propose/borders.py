@@ -198,6 +198,8 @@ def _joined(
                 drawn[i] = _carried_on(drawn[i], end, 1.5 * reach)
             else:
                 ends.append((i, end))
+    # Those at a circle first: else one that ends a little farther out takes some of them away.
+    ends.sort(key=lambda e: _circle_at(drawn[e[0]][e[1]], circles_px) is None)
     while ends:
         here = drawn[ends[0][0]][ends[0][1]]
         circle = _circle_at(here, circles_px)
