@@ -119,9 +119,9 @@ def photo_bytes(
     return encoded.tobytes()
 
 
-def rough_png(*, rows: int) -> bytes:
-    """A photograph of noise, which no format makes small: over 3 kB a row."""
-    rough = np.random.default_rng(2).integers(0, 255, (rows, 1000, 3), np.uint8)
+def rough_png(*, rows: int, columns: int = 400) -> bytes:
+    """A photograph of noise, which no format makes small: over 2 bytes a pixel."""
+    rough = np.random.default_rng(2).integers(0, 255, (rows, columns, 3), np.uint8)
     return cv2.imencode(".png", rough)[1].tobytes()
 
 

@@ -94,7 +94,7 @@ def test_a_chosen_photograph_is_waited_for_and_shown(
     page: Page, address: str, reader: DrawnReader
 ) -> None:
     reader.may_read.clear()
-    raw = rough_png(rows=2000)
+    raw = rough_png(rows=2000, columns=1000)
     assert len(raw) > 5_000_000
     choose(page, address, raw)
     expect(page.get_by_role("heading", name="Reading the photograph")).to_be_visible()
