@@ -243,9 +243,9 @@ def test_what_was_found_is_corrected_by_hand_and_by_keyboard(page: Page, sample_
     before = view(page)
     handle = page.get_by_role("button", name="Corner 2", exact=True)
     handle.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+ArrowDown")
-    page.wait_for_timeout(700)
+    with page.expect_response("**/board/edit"):  # told once the keys are still
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Shift+ArrowDown")
     x, y = before["corners"][1]
     assert view(page)["corners"][1] == pytest.approx([x + 1, y + 10], abs=0.01)
     expect(page.get_by_role("button", name="Corner 2", exact=True)).to_be_focused()
