@@ -152,15 +152,13 @@ def run(
         If there is no such game.
     """
     _profile(profile_path)  # a bad profile is one error, not one a photograph
+    attempt = functools.partial(attempt_by_path, profile_path=profile_path, game=game)
     processes = min(processes, len(jobs))
-    if processes <= 1:
-        keep_to_one_core()
-        for job in jobs:
-            yield attempt_by_path(job, profile_path, game)
+    if processes > 1:
+        yield from _in_workers(jobs, attempt, processes)
         return
-    yield from _in_workers(
-        jobs, functools.partial(attempt_by_path, profile_path=profile_path, game=game), processes
-    )
+    keep_to_one_core()
+    yield from map(attempt, jobs)
 
 
 Attempt = Callable[[Job], Outcome]

@@ -18,7 +18,7 @@ from sonora_vision.calibrate.bare_board import bare_board
 from sonora_vision.calibrate.board_spec import BoardSpec
 from sonora_vision.calibrate.clicks import Clicks
 from sonora_vision.calibrate.one_photo import Placed, exif_focal, place_board
-from sonora_vision.calibrate.photo import Pixels, decode_photo
+from sonora_vision.calibrate.photo import Pixels, decode_photo, is_gray
 from sonora_vision.calibrate.pose import BoardPose
 from sonora_vision.calibrate.profile import Profile, TaughtDiscs
 from sonora_vision.calibrate.rectify import rectify
@@ -47,8 +47,6 @@ PRINT_SHARE = 0.3
 """Circles whose centre is nearer to a multiplier's, in disc radii, are the multiplier."""
 TIGHT = 1.25
 """A hole of less than so many disc radii shows no rim of its own around a disc in it."""
-GREY_LEVELS = 2
-"""Difference between channels that a grey picture may have: rounding."""
 LENS_SIGMA_MM = 0.15
 """What printed lines leave open of a lens that was not calibrated, root mean square."""
 
@@ -138,9 +136,7 @@ def _taught_discs(scene: Scene, clicks: Clicks) -> TaughtDiscs:
 
 def _require_color(pixels_bgr: Pixels) -> None:
     """Refuse a picture in which colors, as they were clicked, are shades of grey."""
-    blue, green, red = cv2.split(pixels_bgr)
-    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-    if int(cv2.subtract(most, least).max()) <= GREY_LEVELS:
+    if is_gray(pixels_bgr):
         raise UnreadableError(
             "the picture is grey-scale, but discs are told apart by their color; switch the "
             "camera's night mode or black-and-white effect off"

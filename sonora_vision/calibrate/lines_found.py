@@ -31,7 +31,7 @@ def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[s
         0 to 1, by a name of ``KIND_NAMES``, for the kinds that the board has.
     """
     printed = printed_points(board)
-    near_mm = max(FOUND_MM, FOUND_PX * _pixel_mm(pose, board))
+    near_mm = max(FOUND_MM, FOUND_PX / pose.px_per_mm(np.mean(board.outline_mm, axis=0)))
     offsets, weights = line_offsets(pixels_bgr, pose, board, printed, FOUND_REACH * near_mm)
     found = {}
     for kind, name in KIND_NAMES.items():
@@ -43,10 +43,3 @@ def lines_found(pixels_bgr: Pixels, pose: BoardPose, board: BoardSpec) -> dict[s
             near = (np.abs(offsets - common) < near_mm) & seen
             found[name] = float(near.sum() / rows.sum())
     return found
-
-
-def _pixel_mm(pose: BoardPose, board: BoardSpec) -> float:
-    """Length on the board that a pixel of the photograph shows in its middle."""
-    middle, step = np.mean(board.outline_mm, axis=0), np.array([10.0, 0.0])
-    ends = pose.project(np.array([middle - step, middle + step]))
-    return 20.0 / float(np.linalg.norm(ends[1] - ends[0]))

@@ -84,6 +84,20 @@ class BoardPose:
         center = -self.matrix.T @ self.translation
         return np.array([center[0], center[1], -center[2]])
 
+    def px_per_mm(self, at_mm: FloatArray, height_mm: float = 0.0) -> float:
+        """Return how many pixels a millimetre at a place has, along the board's x axis.
+
+        Parameters
+        ----------
+        at_mm
+            Shape (2,).
+        height_mm
+            Of the place above the board.
+        """
+        step = np.array([20.0, 0.0])
+        ends = self.project(np.array([at_mm - step, at_mm + step]), height_mm)
+        return float(np.linalg.norm(ends[1] - ends[0])) / 40.0
+
     def turned_from(self, other: BoardPose) -> float:
         """Return how far the board is turned from ``other``, clockwise as seen, 0 up to 360 deg."""
         relative = self.matrix[:2, 0], other.matrix[:2, 0]

@@ -108,9 +108,7 @@ def taught_board(rectified_bgr: Pixels, board: BoardSpec) -> TaughtBoard:
 
 def photo_scale(pose: BoardPose, taught: TaughtBoard) -> float:
     """Photograph pixels per pixel of the taught picture, at the board's middle."""
-    middle, step = taught.outline_mm.mean(axis=0), np.array([20.0, 0.0])
-    ends = pose.project(np.array([middle - step, middle + step]))
-    return float(np.linalg.norm(ends[1] - ends[0])) / 40.0 / taught.view.px_per_mm
+    return pose.px_per_mm(taught.outline_mm.mean(axis=0)) / taught.view.px_per_mm
 
 
 def _filled(view: View, polygons: list[FloatArray]) -> NDArray[np.uint8]:

@@ -13,9 +13,9 @@ from sonora_vision.calibrate.answers import DiscAnswer
 from sonora_vision.calibrate.taught import DISC_PX
 from sonora_vision.detect.disc_radius import measure_radius
 from sonora_vision.detect.rays import RimParams
-from sonora_vision.detect.rim import FloatArray, Rim, fit_rims
+from sonora_vision.detect.rim import FloatArray, Rim
 from sonora_vision.detect.scene import Scene, disc_mask
-from sonora_vision.detect.teach_discs import CLICK_SIGMA_PX, CLICK_SPANS
+from sonora_vision.detect.teach_discs import clicked_rims, is_off
 from sonora_vision.errors import CalibrationError
 
 LEAST_SUPPORT = 0.8
@@ -45,17 +45,15 @@ def check_answers(scene: Scene, answers: Sequence[DiscAnswer]) -> None:
         seen at it, or where the discs measure otherwise than was said.
     """
     _check_clicks(scene, answers)
-    clicks = scene.view.to_px(
-        scene.pose.to_board(np.array([a.px for a in answers]), scene.height_mm)
-    )
-    rims = fit_rims(scene, clicks, RimParams(), spans=CLICK_SPANS, start_sigma_px=CLICK_SIGMA_PX)
-    for answer, click, rim in zip(answers, clicks, rims, strict=True):
-        if not _is_disc(scene, click, rim):
+    centers = []
+    for answer, click_px, rim in clicked_rims(scene, answers, RimParams()):
+        if is_off(click_px, rim) or not _is_disc(scene, rim):
             raise CalibrationError(
                 f"no disc of this size is to be seen where {_named(answer)} was clicked; click the "
                 "middle of its top face, and check the discs' radius and height"
             )
-    _check_radius(scene, np.array([rim.center_px for rim in rims]))
+        centers.append(rim.center_px)
+    _check_radius(scene, np.array(centers))
 
 
 def _check_clicks(scene: Scene, answers: Sequence[DiscAnswer]) -> None:
@@ -77,10 +75,10 @@ def _check_clicks(scene: Scene, answers: Sequence[DiscAnswer]) -> None:
         )
 
 
-def _is_disc(scene: Scene, click_px: FloatArray, rim: Rim) -> bool:
-    """Whether a rim was found near its click, all round, and the board does not show within."""
+def _is_disc(scene: Scene, rim: Rim) -> bool:
+    """Whether a rim was found all round, and the board does not show within."""
     rows, columns, face = disc_mask(scene, rim.center_px, 0.9)
-    if not face.any() or np.hypot(*(rim.center_px - click_px)) > DISC_PX / 2:
+    if not face.any():
         return False
     change = np.linalg.norm(scene.change[rows, columns][face], axis=1)
     return rim.support > LEAST_SUPPORT and float(np.quantile(change, 0.75)) > LEAST_CHANGE

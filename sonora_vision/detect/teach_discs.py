@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from sonora_vision.detect.inlaid import INLAID_RIM, edge_colors
 from sonora_vision.detect.paint import faces_at
 from sonora_vision.detect.rays import RimParams
 from sonora_vision.detect.references import FaceReader, References
-from sonora_vision.detect.rim import fit_rims
+from sonora_vision.detect.rim import Rim, fit_rims
 from sonora_vision.detect.scene import Scene, disc_mask
 from sonora_vision.detect.shared_centers import shared_corrections
 from sonora_vision.detect.untaught_faces import UntaughtFaces
@@ -51,12 +51,9 @@ def teach_discs(scene: Scene, answers: Sequence[DiscAnswer]) -> TaughtDiscs:
     CalibrationError
         Where at a click no disc can be made out.
     """
-    clicks = scene.view.to_px(
-        scene.pose.to_board(np.array([a.px for a in answers]), scene.height_mm)
-    )
-    colors, faces = _learned(scene, _centers(scene, clicks, answers, RimParams()), answers)
+    colors, faces = _learned(scene, _centers(scene, answers, RimParams()), answers)
     if edge_colors(colors, faces) is not None:
-        centers = _centers(scene, clicks, answers, INLAID_RIM)
+        centers = _centers(scene, answers, INLAID_RIM)
         colors, faces = _learned(scene, centers, answers)
     return TaughtDiscs(colors=colors.names, means=colors.means, spreads=colors.spreads, faces=faces)
 
@@ -127,16 +124,34 @@ def _faces(scene: Scene, centers: FloatArray, answers: Sequence[DiscAnswer]) -> 
     ]
 
 
-def _centers(
-    scene: Scene, clicks: FloatArray, answers: Sequence[DiscAnswer], rim: RimParams
-) -> FloatArray:
-    """Fit every rim, from its click."""
-    rims = fit_rims(scene, clicks, rim, spans=CLICK_SPANS, start_sigma_px=CLICK_SIGMA_PX)
-    centers = np.array([each.center_px for each in rims])
-    for answer, click, center in zip(answers, clicks, centers, strict=True):
-        if np.hypot(*(center - click)) > DISC_PX / 2:
+def clicked_rims(
+    scene: Scene, answers: Sequence[DiscAnswer], params: RimParams
+) -> Iterator[tuple[DiscAnswer, FloatArray, Rim]]:
+    """Fit every rim, from its click.
+
+    Yields
+    ------
+    (DiscAnswer, ndarray of shape (2,), Rim)
+        What was clicked, where, in pixels of the scene's view, and the rim that was found.
+    """
+    at_px = np.array([answer.px for answer in answers])
+    clicks = scene.view.to_px(scene.pose.to_board(at_px, scene.height_mm))
+    rims = fit_rims(scene, clicks, params, spans=CLICK_SPANS, start_sigma_px=CLICK_SIGMA_PX)
+    yield from zip(answers, clicks, rims, strict=True)
+
+
+def is_off(click_px: FloatArray, rim: Rim) -> bool:
+    """Whether a rim lies so far from its click that it is another thing's."""
+    return bool(np.hypot(*(rim.center_px - click_px)) > DISC_PX / 2)
+
+
+def _centers(scene: Scene, answers: Sequence[DiscAnswer], params: RimParams) -> FloatArray:
+    centers = []
+    for answer, click_px, rim in clicked_rims(scene, answers, params):
+        if is_off(click_px, rim):
             raise CalibrationError(
                 f"no disc was found where {answer.color} {answer.number or ''} was clicked (pixel "
                 f"{answer.px[0]:.0f}, {answer.px[1]:.0f}); click the middle of its top face"
             )
-    return centers
+        centers.append(rim.center_px)
+    return np.array(centers)

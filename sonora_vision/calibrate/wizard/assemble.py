@@ -78,9 +78,7 @@ def circle_mm(circle: DraftCircle, pose: BoardPose) -> tuple[Point, float]:
 def scale_at_middle(board: BoardDraft, lens: Lens, height_mm: float = 0.0) -> float:
     """Return the pixels of a millimetre above the board's middle, in its picture."""
     pose, outline = place_draft(board, lens)
-    middle = outline.mean(axis=0)
-    one, other = pose.project(np.array([middle, middle + np.array([1.0, 0.0])]), height_mm)
-    return float(np.linalg.norm(other - one))
+    return pose.px_per_mm(outline.mean(axis=0), height_mm)
 
 
 def disc_diameter_mm(draft: Draft, lens: Lens) -> float | None:
