@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -224,9 +225,18 @@ def save_picture(path: Path, pixels_bgr: cv2.typing.MatLike) -> None:
 
 
 def _start_worker() -> None:
-    """Give each worker one core; Ctrl-C is the parent's to handle."""
+    """Give each worker one core; Ctrl-C is the parent's to handle, who takes workers along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     keep_to_one_core()
+
+
+def _end_with_parent() -> None:
+    """Else a worker whose parent was killed waits for ever, and so does who reads its output."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 _fingerprint = functools.cache(fingerprint_of)

@@ -19,7 +19,7 @@ from sonora_vision.calibrate.profile import Profile
 from sonora_vision.calibrate.propose.straighten import straighten
 from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.calibrate.usual_lens import fit_usual_lens, lens_was_skipped, usual_lens
-from sonora_vision.calibrate.wizard.readiness import judge_light
+from sonora_vision.calibrate.wizard.readiness import check_colors, judge_light
 from sonora_vision.detect.check_answers import check_answers
 from sonora_vision.detect.scene import set_scene
 from sonora_vision.detect.teach_discs import teach_discs
@@ -132,9 +132,10 @@ def _teach(board: BoardSpec, lens: Lens | None, answers: Answers, on_step: OnSte
 
 
 def _clear_photo(path: Path) -> Pixels:
-    """Load a teaching picture; what is blurred or dark in it would be so in every reading."""
+    """Load a teaching picture; what is blurred, dark or grey in it would be so in every reading."""
     pixels = load_photo(path)
-    bad = [check.words for check in judge_light(pixels) if check.light == "bad"]
+    checks = (*judge_light(pixels), check_colors(pixels))
+    bad = [check.words for check in checks if check.light == "bad"]
     if bad:
         raise UnreadableError(f"{path}: {'; '.join(bad)}; take it again")
     return pixels

@@ -254,11 +254,13 @@ def test_a_wrong_size_of_discs_is_noticed(rig: Path, times: float) -> None:
 
 
 @pytest.mark.parametrize("name", ["empty.jpg", "discs.jpg"])
-def test_a_blurred_or_dark_teaching_picture_is_taken_again(rig: Path, name: str) -> None:
+def test_a_blurred_dark_or_grey_teaching_picture_is_taken_again(rig: Path, name: str) -> None:
     path = rig / "teach" / name
     pixels = cv2.imread(str(path))
     assert pixels is not None
-    for spoiled, said in ((cv2.GaussianBlur(pixels, (0, 0), 6), "blurred"), (pixels // 20, "dark")):
+    grey = cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    blurred = cv2.GaussianBlur(pixels, (0, 0), 6)
+    for spoiled, said in ((blurred, "blurred"), (pixels // 20, "dark"), (grey, "grey-scale")):
         _picture(path, spoiled)
         result = run("calibrate", rig, "--out", rig / "out.profile")
         assert_refused(result, 2, said)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -192,6 +195,36 @@ def test_a_worker_that_dies_takes_only_its_photo_with_it() -> None:
     assert refused.refusal is not None
     assert "kills.jpg" in refused.refusal
     assert "--resume" in refused.refusal
+
+
+def _wait_for_ever(job: batch.Job) -> batch.Outcome:
+    Path(job.photo).touch()
+    time.sleep(600)
+    return batch.Outcome(job=job)
+
+
+PARENT = """
+import sys
+from pathlib import Path
+from sonora_vision import batch
+from tests.commands.test_read import _wait_for_ever
+jobs = [batch.Job(photo=Path(name)) for name in sys.argv[1:]]
+list(batch._in_workers(jobs, _wait_for_ever, processes=2))
+"""
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    under_way = [tmp_path / "a.jpg", tmp_path / "b.jpg"]
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT, *map(str, under_way)], stdout=subprocess.PIPE
+    )
+    try:
+        while not all(photo.exists() for photo in under_way):
+            assert parent.poll() is None
+            time.sleep(0.05)
+    finally:
+        parent.kill()
+    parent.communicate(timeout=60)  # its output ends once nobody holds it any more
 
 
 def test_players_that_the_order_leaves_out_are_named(
