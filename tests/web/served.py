@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import waitress
 from flask import Flask
 from waitress import wasyncore
 
@@ -17,15 +18,19 @@ from sonora_vision.table.events import Made, Player
 from sonora_vision.table.game import Game
 from sonora_vision.web.door.access import Access
 from sonora_vision.web.server import TableServer
-from sonora_vision.web.serving.listening import serve_app
+from sonora_vision.web.serving.listening import listen, serve_app
 
 COLORS = ("red", "blue", "white")
 
 
 @contextmanager
 def served(app: Flask) -> Iterator[tuple[str, int]]:
-    """Serve on a free port of loopback."""
-    server = serve_app(app, host="127.0.0.1", port=0)
+    """Serve on a free port of loopback, by the server that the program itself uses."""
+    table: TableServer | None = app.extensions.get("sonora_table")
+    if table is None:  # a page for one person
+        server = waitress.create_server(app, sockets=[listen("127.0.0.1", 0)])
+    else:
+        server = serve_app(app, host="127.0.0.1", port=0)
     stop = threading.Event()
 
     def run() -> None:
@@ -37,7 +42,8 @@ def served(app: Flask) -> Iterator[tuple[str, int]]:
     try:
         yield "127.0.0.1", server.effective_port
     finally:
-        table_of(app).hub.close()
+        if table is not None:
+            table.hub.close()
         server.task_dispatcher.shutdown(timeout=10)
         stop.set()
         thread.join()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from werkzeug.serving import make_server
 
 from sonora_vision.calibrate.board_spec import board_from_json, load_board
 from sonora_vision.calibrate.clicks import load_clicks
 from sonora_vision.web.clicks import create_clicks_app, targets
 from tests.builders import board_json
 from tests.clicks_by_truth import sample_clicks
+from tests.web.served import served
 from tests.web.test_in_browser import ARGUMENTS, CHROMIUM
 
 RIG = Path(__file__).parents[2] / "sample_images" / "mesa"
@@ -115,22 +114,16 @@ def page(app: Flask) -> Iterator[Page]:
     """The page in a browser; any complaint in its console fails the test."""
     if CHROMIUM is None:
         pytest.skip("*** NOT TESTED IN A BROWSER: chromium is not installed ***")
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
     expect.set_options(timeout=30_000)
-    with sync_playwright() as playwright:
+    with served(app) as (host, port), sync_playwright() as playwright:
         browser: Browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        page.goto(f"http://{host}:{port}/")
         yield page
         browser.close()
-    server.shutdown()
-    thread.join()
-    server.server_close()
     assert [text for text in complaints if "422" not in text] == []
 
 

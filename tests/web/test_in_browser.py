@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, FilePayload, Page, Route, expect, sync_playwright
-from werkzeug.serving import make_server
 
+from tests.web.served import served
 from tests.web.table import DrawnReader, photo_bytes, rough_png
 from tests.web.visit import PIN
 
@@ -41,14 +40,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
-    # Werkzeug's server can be stopped from another thread, which waitress's cannot.
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/photos"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(app) as (host, port):
+        yield f"http://{host}:{port}/photos"
 
 
 @pytest.fixture

@@ -5,18 +5,20 @@ from __future__ import annotations
 import http.client
 import os
 import signal
+import socket
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from werkzeug.serving import make_server
 
 from sonora_vision.web.live.camera import Live
 from sonora_vision.web.serving import running
 from sonora_vision.web.wizard.session import WizardSession
+from tests.web.served import served
 from tests.web.shown import ONE, PATIENCE_S, Shown, Watched
 from tests.web.test_camera_live import eventually
 from tests.web.test_camera_steps import new_game
@@ -30,31 +32,26 @@ class Hanging:
 
 
 @pytest.fixture
-def served(app: Flask) -> object:
-    """The port of the application on a plain server."""
-    server = make_server("127.0.0.1", 0, app)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def port(app: Flask) -> Iterator[int]:
+    """Where the application is served."""
+    with served(app) as (_, port):
+        yield port
 
 
-def test_a_camera_that_hangs_is_no_sign_of_life(app: Flask, served: int) -> None:
+def test_a_camera_that_hangs_is_no_sign_of_life(app: Flask, port: int) -> None:
     table = app.extensions["sonora_table"]
-    assert running._alive(table, "0.0.0.0", served)
+    assert running._alive(table, "0.0.0.0", port)
     hangs: Live = Hanging()  # type: ignore[assignment]
-    assert not running._alive(replace(table, live=hangs), "0.0.0.0", served)
+    assert not running._alive(replace(table, live=hangs), "0.0.0.0", port)
 
 
-def test_a_camera_that_is_not_there_is_no_reason_to_begin_anew(app: Flask, served: int) -> None:
+def test_a_camera_that_is_not_there_is_no_reason_to_begin_anew(app: Flask, port: int) -> None:
     camera = Shown(ONE)
     camera.plugged_in = False
     watched = Watched(camera)
     eventually(lambda: watched.live.fault is not None)
     table = replace(app.extensions["sonora_table"], live=watched.live)
-    assert running._alive(table, "127.0.0.1", served)
+    assert running._alive(table, "127.0.0.1", port)
     assert "no such camera" in running._words(table)
     watched.live.close()
 
@@ -63,9 +60,9 @@ def test_pages_that_do_not_answer_are_no_sign_of_life(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "_ANSWER_S", 0.05)
-    server = make_server("127.0.0.1", 0, app)  # takes the connection, and never answers
-    assert not running._alive(app.extensions["sonora_table"], "127.0.0.1", server.server_port)
-    server.server_close()
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes the connection, no more
+        port = silent.getsockname()[1]
+        assert not running._alive(app.extensions["sonora_table"], "127.0.0.1", port)
 
 
 def test_pictures_of_a_calibration_are_gone_at_the_end(app: Flask, tmp_path: Path) -> None:

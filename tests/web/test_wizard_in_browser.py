@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,13 @@ import pytest
 import shapely
 from babel.messages.pofile import read_po
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
-from werkzeug.serving import make_server
 
 from sonora_vision.calibrate.board_spec import load_board
 from sonora_vision.calibrate.photo import load_photo
 from sonora_vision.calibrate.profile import Profile, load_profile
 from sonora_vision.pipeline import read_pixels
 from sonora_vision.web.wizard.app import create_wizard_app
+from tests.web.served import served
 from tests.web.test_in_browser import ARGUMENTS, CHROMIUM, CONTRAST
 from tests.web.test_translations import TRANSLATIONS
 
@@ -61,9 +60,6 @@ def locale() -> str:
 def page(browser: Browser, out: Path, tmp_path: Path, locale: str) -> Iterator[Page]:
     """The wizard's first page; the test fails for any complaint in the browser's console."""
     app = create_wizard_app(out, tmp_path / "rig")
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
     page = context.new_page()
     page.set_default_timeout(60_000)
@@ -72,12 +68,10 @@ def page(browser: Browser, out: Path, tmp_path: Path, locale: str) -> Iterator[P
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", lambda dialog: dialog.accept())
-    page.goto(f"http://127.0.0.1:{server.server_port}/")
-    yield page
-    context.close()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(app) as (host, port):
+        page.goto(f"http://{host}:{port}/")
+        yield page
+        context.close()
     app.extensions["sonora_vision_wizard"].close()
     # What a refused edit answers is no fault of the page.
     assert [c for c in complaints if "422" not in c] == []
