@@ -50,7 +50,11 @@ class RimParams:
     """How much darker the board may be in a shadow, log units."""
     area_cap: float = 6.0
     """The most that one ray's paint can say against a centre: one neighbour is not a verdict."""
-    edge_gain: float = 6.0
+    early_px: float = 1.0
+    """How much before the silhouette paint may seem to end: it is darker on the rounding,"""
+    early_side: float = 0.4
+    """and as a part of the side that is seen: that is dark, and so is the shadow at its foot."""
+    edge_gain: float = 12.0
     """Weight of the edges against the paint."""
     edge_full: float = 0.5
     """Log step over one pixel that counts as a full edge."""

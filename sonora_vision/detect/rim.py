@@ -5,6 +5,8 @@ on the flank towards the point under it, as a band of the disc's own paint; its 
 circle on the board, so that the whole silhouette is known once the centre is. Rays from a rough
 centre tell for every radius how well the paint ends there (hue against the board, in light or
 shadow) and how sharp an edge lies there; the centre is where the silhouette collects most of both.
+Paint tells roughly and from afar; in the end edges decide, since a rim that is turned round, and
+a side in its own shadow, look as if the paint had ended before.
 """
 
 from __future__ import annotations
@@ -168,7 +170,7 @@ def fit_rims(
     visible = _rays_in_view(scene, centers, hidden, every)
     outline, top = outlines(scene, middles, (centers - middles)[:, None], params, every)
     support = _share(_support(rays.edge, outline, top), visible, 0.0)
-    ends = look_up(rays.paint, outline)[:, 0]
+    ends = _paint_ends(rays, outline, top, params)[:, 0]
     paint = _share(ends, visible[:, :: visible.shape[1] // ends.shape[1]], -params.area_cap)
     sigma, score = _sigma(maps, step), scores.max(axis=1)
     return [
@@ -261,9 +263,18 @@ def _scores(
     on_top, on_outline = look_up(rays.edge, top), look_up(rays.edge, outline)
     # Where the side shows there are two edges, the rim's and the foot's, each half as telling.
     edges = np.where(outline > top + 0.7, 0.5 * (on_top + on_outline), on_top)
-    paint = look_up(rays.paint, outline)
+    paint = _paint_ends(rays, outline, top, params)
     some = visible[:, :: visible.shape[1] // paint.shape[2]]
     return _mean_seen(paint, some) + params.edge_gain * _mean_seen(edges, visible)
+
+
+def _paint_ends(rays: RayEvidence, outline: Floats, top: Floats, params: RimParams) -> Floats:
+    """Say how well the paint ends on the silhouette, or as little before it as it may seem to."""
+    early = np.float32(params.early_px) + np.float32(params.early_side) * (outline - top)
+    found = look_up(rays.paint, outline)
+    for share in (0.5, 1.0):
+        np.maximum(found, look_up(rays.paint, outline - np.float32(share) * early), out=found)
+    return found
 
 
 def _mean_seen(values: Floats, visible: Mask) -> FloatArray:

@@ -11,7 +11,7 @@ from sonora_vision.detect.scene import Scene
 from tests.drawing import random_position
 from tests.drawn import drawn, scene, small_rig
 
-SEEDS = (1, 3, 4)  # discs of 7.5 x 11.5, 8.3 x 9 and 6.7 x 14 mm: height by radius
+SEEDS = (1, 3, 4, 7)  # discs of 7.5 x 11.5, 8.3 x 9, 6.7 x 14 and 6.7 x 12 mm: height by radius
 
 
 def seen(seed: int) -> tuple[Scene, np.ndarray]:
@@ -65,6 +65,20 @@ def test_hidden_rays_have_no_say() -> None:
     rim = fit_rims(picture, picture.view.to_px(centers[:1]), RimParams(), hidden=hidden)[0]
     assert rim.visible.sum() == pytest.approx(RAYS / 2, abs=3)
     assert strayed_mm(picture, [rim], centers[:1])[0] < 1.0
+
+
+@pytest.mark.parametrize("side", [(1, 0), (-1, 0), (0, 1), (0, -1)])
+def test_half_a_rim_tells_the_center_to_a_pixel(side: tuple[int, int]) -> None:
+    picture, centers = seen(7)
+    rough, coarse = picture.view.to_px(centers), picture.coarse.to_px(centers)
+    rows, columns = np.indices(picture.in_photo.shape)
+    off = []
+    for k, (x, y) in enumerate(coarse):
+        hidden = (columns - x) * side[0] + (rows - y) * side[1] > 0
+        rims = fit_rims(picture, rough[k : k + 1], RimParams(), hidden=hidden)
+        off.append(strayed_mm(picture, rims, centers[k : k + 1])[0])
+    assert max(off) < 0.9  # the picture's pixels are 0.6 mm
+    assert np.mean(off) < 0.4
 
 
 def test_no_places_give_no_rims() -> None:
