@@ -26,8 +26,11 @@ _RAYS_EACH = 3
 """Neighbouring rays are averaged: print and noise are, too."""
 _SAMPLED = np.arange(19.0, 28.01, 0.5) / 24.0
 """Where rays are sampled, in radii."""
-_PAINT = np.arange(0.85, 0.921, 0.0175)
-"""Where a disc's paint is taken: outside a ring that is printed or inlaid."""
+_PAINTED = 0.90
+"""So far out, in radii, a disc's paint is taken as it is seen, rings that are printed or inlaid
+too; what is farther out is painted like its last part."""
+_LAST = 0.07
+"""How wide that part is, in radii."""
 _TRIED = np.arange(0.9, 1.1, 0.00625)
 """Radii that are tried, in the one that was said."""
 _PASSES = 3
@@ -62,7 +65,7 @@ class _Rays:
     seen: FloatArray
     """Blue, green, red along each, shape (n, radii, 3)."""
     paint: FloatArray
-    """Of the disc, shape (n, 1, 3)."""
+    """Of the disc, shape (n, radii, 3)."""
     print_: FloatArray
     """What the empty board shows there, shape (n, radii, 3)."""
     unlike: FloatArray
@@ -118,12 +121,10 @@ def _look(scene: Scene, centers: FloatArray, radius_px: float) -> _Rays:
     bundle = _directions(_SECTORS, _RAYS_EACH)
     seen = _sampled(scene, centers, bundle, _SAMPLED * radius_px)
     seen = seen.reshape(len(centers), _SECTORS, _RAYS_EACH, -1, 3).mean(axis=2)
-    inner = _sampled(scene, centers, bundle, _PAINT * radius_px)
-    paint = np.median(inner.reshape(len(centers), -1, 3), axis=1)
+    paint = _painted(scene, centers, bundle, radius_px)[of_disc]
     print_ = _expected(scene, centers, middle, _SAMPLED * radius_px)[of_disc, sector]
-    paint = paint[of_disc][:, None]
-    across = np.linalg.norm(np.cross(paint[:, 0], print_[:, -6]), axis=1)
-    lengths = np.linalg.norm(paint[:, 0], axis=1) * np.linalg.norm(print_[:, -6], axis=1)
+    across = np.linalg.norm(np.cross(paint[:, -1], print_[:, -6]), axis=1)
+    lengths = np.linalg.norm(paint[:, -1], axis=1) * np.linalg.norm(print_[:, -6], axis=1)
     return _Rays(
         radius_px=radius_px,
         of_disc=of_disc,
@@ -133,6 +134,18 @@ def _look(scene: Scene, centers: FloatArray, radius_px: float) -> _Rays:
         print_=print_,
         unlike=across / np.maximum(lengths, 1e-9),
     )
+
+
+def _painted(
+    scene: Scene, centers: FloatArray, directions: FloatArray, radius_px: float
+) -> FloatArray:
+    """Return what discs are painted with from the inside out, shape (discs, radii, 3)."""
+    within = _SAMPLED <= _PAINTED
+    seen = _sampled(scene, centers, directions, _SAMPLED[within] * radius_px)
+    last = seen[:, :, _SAMPLED[within] > _PAINTED - _LAST].reshape(len(centers), -1, 3)
+    paint = np.repeat(np.median(last, axis=1)[:, None], len(_SAMPLED), axis=1)
+    paint[:, within] = np.median(seen, axis=1)
+    return paint
 
 
 def _directions(sectors: int, each: int) -> FloatArray:

@@ -16,6 +16,8 @@ from sonora_vision.calibrate.taught import photo_scale, teach_board
 from sonora_vision.detect.disc_radius import measure_radius
 from sonora_vision.detect.general_digits import NumberReader
 from sonora_vision.detect.propose_discs import ProposedDiscs, group_by_color, propose_discs
+from sonora_vision.detect.rays import RimParams
+from sonora_vision.detect.rim import fit_rims
 from sonora_vision.detect.scene import Scene, set_scene
 from tests.drawing import random_rig, taught_rows
 from tests.drawn import spec, true_pose
@@ -107,6 +109,24 @@ def test_the_rim_counts_and_not_the_ring_within_it() -> None:
 
 INLAID = 12
 """A seed whose green and teal discs have a face that is lighter than their rim."""
+
+
+def test_a_line_printed_near_the_rim_is_not_measured() -> None:
+    rig = random_rig(RINGED)
+    empty, _ = rig.taught([], 0)
+    picture, truth = rig.taught(taught_rows(rig.board, np.random.default_rng([RINGED, 3])), 1)
+    board, pose = spec(rig), true_pose(rig.camera)
+    taught = teach_board(empty, pose, board)
+    at, _ = find_board(picture, pose.lens, taught.features, photo_scale(pose, taught))
+    scene = set_scene(picture, at, taught, board.discs.height_mm)
+    rough = scene.view.to_px(np.array([disc["center_mm"] for disc in truth["discs"]]))
+    centers = np.array([rim.center_px for rim in fit_rims(scene, rough, RimParams())])
+    measured = measure_radius(scene, centers, board.discs.radius_mm)
+    assert measured == pytest.approx(rig.board["discs"]["radius"], rel=0.02)
+
+
+RINGED = 66
+"""A seed whose discs have a line around their face, at nine tenths of their radius."""
 
 
 def test_a_color_in_poor_light_is_no_color_of_its_own() -> None:
