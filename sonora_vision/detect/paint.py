@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sonora_vision.calibrate.taught import COARSE, DISC_PX
+from sonora_vision.calibrate.taught import DISC_PX, to_coarse
 from sonora_vision.detect.circles import Paints
 from sonora_vision.detect.faces import (
     FACE_RIM_PX,
@@ -46,14 +47,31 @@ def crop_faces(scene: Scene, centers_px: FloatArray, hidden: Mask | None) -> lis
     pixels, visible = faces_at(scene, centers_px)
     visible &= disk(1.0) & (brightest(pixels) < CLIPPED)
     if hidden is not None or not scene.in_photo.all():
-        open_ = scene.in_photo if hidden is None else scene.in_photo & ~hidden
-        steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
-        columns, rows = (
-            np.round((steps + middle[:, None] + 0.5) / COARSE - 0.5).astype(int).clip(0, size - 1)
-            for middle, size in zip(np.transpose(centers_px), open_.shape[::-1], strict=True)
+        visible &= _open_at(
+            scene.in_photo if hidden is None else scene.in_photo & ~hidden, centers_px
         )
-        visible &= open_[rows[:, :, None], columns[:, None]]
     return [FaceCrop(pixels_bgr=p, visible=v) for p, v in zip(pixels, visible, strict=True)]
+
+
+def _open_at(open_: Mask, centers_px: FloatArray) -> Mask:
+    """Return what of faces is open where a coarse mask says so, shape (n, 64, 64).
+
+    The mask's steps are cut off: they are three times as wide as the picture's pixels, and a few
+    pixels of ink can be all that is seen of a number.
+    """
+    steps = (np.arange(FACE_SIDE_PX) - (FACE_SIDE_PX - 1) / 2) * (DISC_PX / FACE_RIM_PX)
+    x, y = np.moveaxis(to_coarse(centers_px[:, None] + steps[:, None]), 2, 0).astype(np.float32)
+    shape = (len(centers_px), FACE_SIDE_PX, FACE_SIDE_PX)
+    at = (np.broadcast_to(each, shape) for each in (x[:, None], y[:, :, None]))
+    soft = cv2.GaussianBlur(open_.astype(np.float32), (0, 0), STEPS_COARSE_PX)
+    # OpenCV's remap makes pictures of up to 32,767 rows.
+    columns, rows = (each.reshape(-1, 16 * FACE_SIDE_PX) for each in at)
+    share = cv2.remap(soft, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(share.reshape(shape) > 0.5, np.bool_)
+
+
+STEPS_COARSE_PX = 0.8
+"""Blur that makes a line of a mask's steps."""
 
 
 def faces_at(scene: Scene, centers_px: FloatArray) -> tuple[Pixels, Mask]:
