@@ -87,7 +87,7 @@ def suggest_circles(
     """
     open_ = scene.in_photo if hidden is None else scene.in_photo & ~hidden
     shown = open_.astype(np.float32)
-    maps = [_halved((2.0 * paints.foreign - 1.0) * shown)]
+    maps = [_halved((2.0 * each - 1.0) * shown) for each in (paints.foreign, paints.solid)]
     maps += [_halved(likely * (shown / np.float32(3.0))) for likely in paints.likely]
     scores = _filtered(maps)
     if not open_.all():
