@@ -54,7 +54,7 @@ class RimParams:
     """How much before the silhouette paint may seem to end: it is darker on the rounding,"""
     early_side: float = 0.4
     """and as a part of the side that is seen: that is dark, and so is the shadow at its foot."""
-    edge_gain: float = 12.0
+    edge_gain: float = 8.0
     """Weight of the edges against the paint."""
     edge_full: float = 0.5
     """Log step over one pixel that counts as a full edge."""

@@ -29,7 +29,7 @@ FloatArray = NDArray[np.float64]
 CLICK_SPANS = ((5.0, 1.0), (1.5, 0.5), (0.5, 0.25))
 """Clicks are good to a few pixels; from there the search narrows."""
 CLICK_SIGMA_PX = 2.0
-PLAIN_RIM = RimParams(area_cap=2.0)
+PLAIN_RIM = RimParams(area_cap=2.0, edge_gain=12.0)
 """Plain discs are placed by their rim alone, so edges have more say: a dark disc's paint cannot be
 told from its shadow, which would draw it towards the point under the camera."""
 CLICKED_WIDER = 1.5
