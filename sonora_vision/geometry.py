@@ -202,12 +202,16 @@ def _sides(polygons: tuple[Shape, ...]) -> _Sides:
     return _Sides(
         start=start,
         along=along,
-        length2=np.where(length2 > 0, length2, 1.0),  # a repeated point is a side of no area
+        length2=np.where(length2 > _NO_LENGTH_MM**2, length2, 1.0),
         first=np.cumsum(count) - count,
         count=count,
         low=np.array([each.min(axis=0) for each in corners]),
         high=np.array([each.max(axis=0) for each in corners]),
     )
+
+
+_NO_LENGTH_MM = 1e-9
+"""Sides that are shorter, as from a point to itself, have no area beside them."""
 
 
 def _polygon_overlaps_mm2(sides: _Sides, centers: FloatArray, radius: float) -> FloatArray:

@@ -100,6 +100,13 @@ def test_any_polygon_agrees_with_a_finely_drawn_disc(
     assert overlap_mm2(shape, (x, y), radius) == pytest.approx(expected, abs=1e-4 * radius**2)
 
 
+def test_a_side_of_hardly_any_length_changes_no_area() -> None:
+    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    for near in (5e-157, 1e-12, 0.0):
+        shape = PolygonShape(points_mm=(*square[:2], (1.0, near), *square[2:]))
+        assert overlap_mm2(shape, (0.0, 0.0), 2.0) == pytest.approx(1.0)
+
+
 def test_many_centers_give_one_share_each() -> None:
     centers = np.zeros((7, 5, 2))
     assert disc_shares([HALF_PLANE, HALF_PLANE], centers, 3.0).shape == (7, 5, 2)
