@@ -33,6 +33,10 @@ _LAST = 0.07
 """How wide that part is, in radii."""
 _TRIED = np.arange(0.9, 1.1, 0.00625)
 """Radii that are tried, in the one that was said."""
+_MANY_BEYOND = 0.2
+"""Share of the rays that would have discs larger than was tried: next time"""
+_LARGER = 1.06
+"""discs are looked for that are so much larger."""
 _PASSES = 3
 """A better radius and better centers put the samples where they belong."""
 _BLURS_PX = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0, 2.4)
@@ -80,6 +84,8 @@ class _Fit:
     shifts_px: FloatArray
     """Of the centers, shape (discs, 2)."""
     badness: float
+    beyond: float
+    """Share of the rays to which the largest radius that was tried is the best."""
 
 
 def measure_radius(scene: Scene, centers_px: FloatArray, radius_mm: float) -> float:
@@ -108,7 +114,10 @@ def measure_radius(scene: Scene, centers_px: FloatArray, radius_mm: float) -> fl
             told[:] = True
         fits = [_common_radius(rays, _misses(rays, blur), told) for blur in _BLURS_PX]
         best = min(fits, key=lambda fit: fit.badness)
-        radius_px, centers = best.radius_px, centers + best.shifts_px
+        if best.beyond > _MANY_BEYOND:
+            radius_px *= _LARGER
+        else:
+            radius_px, centers = best.radius_px, centers + best.shifts_px
     return radius_mm * radius_px / DISC_PX
 
 
@@ -241,4 +250,5 @@ def _common_radius(rays: _Rays, missed: FloatArray, told: Mask) -> _Fit:
         radius_px=float(found[-1]),
         shifts_px=found[:-1].reshape(-1, 2),
         badness=float(np.log(missed[each, at] + _NOISE)[told].mean()),
+        beyond=float((lowest == last)[told].mean()),
     )
