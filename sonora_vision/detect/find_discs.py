@@ -194,8 +194,10 @@ def _rests(
 
 
 def _confidence(look: Look) -> float:
-    likeness = look.match.likeness if look.match is not None and look.shows_face else 0.0
-    return likeness + look.rim.support + 0.3 * look.foreign + 0.05 * look.rim.paint
+    if look.match is not None and look.shows_face:
+        # How unlike the board it is says nothing of who lies on whom.
+        return look.match.likeness + look.rim.support + 0.3
+    return look.rim.support + 0.3 * look.foreign + 0.05 * look.rim.paint
 
 
 def _is_disc(scene: Scene, look: Look, params: FindParams) -> bool:
