@@ -47,6 +47,8 @@ def served(app: Flask) -> Iterator[tuple[str, int]]:
         server.task_dispatcher.shutdown(timeout=10)
         stop.set()
         thread.join()
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()  # with the file that it was sending
         wasyncore.close_all(server._map)
 
 
