@@ -153,6 +153,14 @@ def edge_distance_mm(shape: Shape, points_mm: npt.ArrayLike) -> FloatArray:
     return np.maximum(distances - shape.outer_mm, shape.inner_mm - distances)
 
 
+def _divisor(length2: FloatArray) -> FloatArray:
+    """Squared lengths of sides to divide by; what is shorter is a point that stands twice."""
+    return np.where(length2 > _NO_LENGTH_MM**2, length2, 1.0)
+
+
+_NO_LENGTH_MM = 1e-9
+
+
 def _polygon_edge_mm(corners_mm: Sequence[Point], points: FloatArray) -> FloatArray:
     """Nearest point of each side; a ray to the right crosses the sides an odd number within."""
     corners = np.asarray(corners_mm, dtype=np.float64)
@@ -160,7 +168,7 @@ def _polygon_edge_mm(corners_mm: Sequence[Point], points: FloatArray) -> FloatAr
     b = np.roll(corners, -1, axis=0) - points[..., np.newaxis, :]
     along = b - a
     length2 = np.sum(along * along, axis=-1)
-    part = np.clip(-np.sum(a * along, axis=-1) / np.where(length2 > 0, length2, 1.0), 0.0, 1.0)
+    part = np.clip(-np.sum(a * along, axis=-1) / _divisor(length2), 0.0, 1.0)
     nearest = a + part[..., np.newaxis] * along
     distances = np.min(np.hypot(nearest[..., 0], nearest[..., 1]), axis=-1)
     spans = (a[..., 1] > 0) != (b[..., 1] > 0)
@@ -202,16 +210,12 @@ def _sides(polygons: tuple[Shape, ...]) -> _Sides:
     return _Sides(
         start=start,
         along=along,
-        length2=np.where(length2 > _NO_LENGTH_MM**2, length2, 1.0),
+        length2=_divisor(length2),
         first=np.cumsum(count) - count,
         count=count,
         low=np.array([each.min(axis=0) for each in corners]),
         high=np.array([each.max(axis=0) for each in corners]),
     )
-
-
-_NO_LENGTH_MM = 1e-9
-"""Sides that are shorter, as from a point to itself, have no area beside them."""
 
 
 def _polygon_overlaps_mm2(sides: _Sides, centers: FloatArray, radius: float) -> FloatArray:

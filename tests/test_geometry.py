@@ -105,6 +105,7 @@ def test_a_side_of_hardly_any_length_changes_no_area() -> None:
     for near in (5e-157, 1e-12, 0.0):
         shape = PolygonShape(points_mm=(*square[:2], (1.0, near), *square[2:]))
         assert overlap_mm2(shape, (0.0, 0.0), 2.0) == pytest.approx(1.0)
+        assert edge_distance_mm(shape, [(3.0, 0.5)]) == pytest.approx([2.0])
 
 
 def test_many_centers_give_one_share_each() -> None:

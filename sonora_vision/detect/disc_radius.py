@@ -129,8 +129,8 @@ def _look(scene: Scene, centers: FloatArray, radius_px: float) -> _Rays:
     of_disc, sector = np.nonzero(away @ middle.T > _SEEN_FROM)
     bundle = _directions(_SECTORS, _RAYS_EACH)
     seen = _sampled(scene, centers, bundle, _SAMPLED * radius_px)
+    paint = _painted(seen)[of_disc]
     seen = seen.reshape(len(centers), _SECTORS, _RAYS_EACH, -1, 3).mean(axis=2)
-    paint = _painted(scene, centers, bundle, radius_px)[of_disc]
     print_ = _expected(scene, centers, middle, _SAMPLED * radius_px)[of_disc, sector]
     across = np.linalg.norm(np.cross(paint[:, -1], print_[:, -6]), axis=1)
     lengths = np.linalg.norm(paint[:, -1], axis=1) * np.linalg.norm(print_[:, -6], axis=1)
@@ -145,15 +145,15 @@ def _look(scene: Scene, centers: FloatArray, radius_px: float) -> _Rays:
     )
 
 
-def _painted(
-    scene: Scene, centers: FloatArray, directions: FloatArray, radius_px: float
-) -> FloatArray:
-    """Return what discs are painted with from the inside out, shape (discs, radii, 3)."""
+def _painted(seen: FloatArray) -> FloatArray:
+    """Return what discs are painted with from the inside out, shape (discs, radii, 3).
+
+    ``seen`` along all rays is of shape (discs, rays, radii, 3).
+    """
     within = _SAMPLED <= _PAINTED
-    seen = _sampled(scene, centers, directions, _SAMPLED[within] * radius_px)
-    last = seen[:, :, _SAMPLED[within] > _PAINTED - _LAST].reshape(len(centers), -1, 3)
+    last = seen[:, :, within & (_SAMPLED > _PAINTED - _LAST)].reshape(len(seen), -1, 3)
     paint = np.repeat(np.median(last, axis=1)[:, None], len(_SAMPLED), axis=1)
-    paint[:, within] = np.median(seen, axis=1)
+    paint[:, within] = np.median(seen[:, :, within], axis=1)
     return paint
 
 

@@ -170,7 +170,7 @@ def fit_rims(
     visible = _rays_in_view(scene, centers, hidden, every)
     outline, top = outlines(scene, middles, (centers - middles)[:, None], params, every)
     support = _share(_support(rays.edge, outline, top), visible, 0.0)
-    ends = _paint_ends(rays, outline, top, params)[:, 0]
+    ends = _paint_ending_at(rays, outline, top, params)[:, 0]
     paint = _share(ends, visible[:, :: visible.shape[1] // ends.shape[1]], -params.area_cap)
     sigma, score = _sigma(maps, step), scores.max(axis=1)
     return [
@@ -263,12 +263,12 @@ def _scores(
     on_top, on_outline = look_up(rays.edge, top), look_up(rays.edge, outline)
     # Where the side shows there are two edges, the rim's and the foot's, each half as telling.
     edges = np.where(outline > top + 0.7, 0.5 * (on_top + on_outline), on_top)
-    paint = _paint_ends(rays, outline, top, params)
+    paint = _paint_ending_at(rays, outline, top, params)
     some = visible[:, :: visible.shape[1] // paint.shape[2]]
     return _mean_seen(paint, some) + params.edge_gain * _mean_seen(edges, visible)
 
 
-def _paint_ends(rays: RayEvidence, outline: Floats, top: Floats, params: RimParams) -> Floats:
+def _paint_ending_at(rays: RayEvidence, outline: Floats, top: Floats, params: RimParams) -> Floats:
     """Say how well the paint ends on the silhouette, or as little before it as it may seem to."""
     early = np.float32(params.early_px) + np.float32(params.early_side) * (outline - top)
     found = look_up(rays.paint, outline)
